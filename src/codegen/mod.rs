@@ -1,0 +1,19 @@
+//! Writes the Rust crate of a server, as a value.
+
+use std::collections::BTreeMap;
+
+use crate::bind::Bound;
+
+/// A generated crate: path below its folder, with `/`, → text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CrateFiles {
+    /// Files that belong to the tool: they are replaced when they change.
+    pub generated: BTreeMap<String, String>,
+    /// Files that belong to the person: written only when absent.
+    pub kept: BTreeMap<String, String>,
+}
+
+/// Generates the crate for `bound`.
+pub fn generate(_bound: &Bound<'_>) -> CrateFiles {
+    CrateFiles::default()
+}

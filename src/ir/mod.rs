@@ -1,0 +1,79 @@
+//! The API with every reference, inheritance and default settled. Whoever holds an [`Operation`]
+//! holds all of it; only schemas are shared, as ids into [`Api::schemas`], so that recursive ones
+//! are possible.
+
+mod operation;
+mod schema;
+mod security;
+
+pub use operation::{
+    Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,
+    Style,
+};
+pub use schema::{Additional, Bound, Discriminator, Schema, SchemaId, Types, VariantKind};
+pub use security::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+
+use indexmap::IndexMap;
+
+/// A whole API.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Api {
+    /// `info.title`, as written; may be empty.
+    pub title: String,
+    /// `info.version`, as written; may be empty.
+    pub version: String,
+    /// `info.description` or else `info.summary`.
+    pub description: Option<String>,
+    /// Root servers. Empty when the document names none.
+    pub servers: Vec<Server>,
+    /// Declared tags in their order, then used but undeclared ones in order of use.
+    pub tags: Vec<Tag>,
+    /// Every operation, in the order of the document.
+    pub operations: Vec<Operation>,
+    /// All schemas; [`SchemaId`] is an index into this list.
+    pub schemas: Vec<Schema>,
+    /// Security schemes by the name that requirements use.
+    pub schemes: IndexMap<String, SecurityScheme>,
+}
+
+/// OpenAPI "Tag Object".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tag {
+    /// The name.
+    pub name: String,
+    /// What it is about.
+    pub description: Option<String>,
+    /// The tag above it (OpenAPI 3.2 `parent`).
+    pub parent: Option<String>,
+    /// What `x-mcp` says for its operations.
+    pub hints: Hints,
+}
+
+/// OpenAPI "Server Object".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Server {
+    /// The URL as written, possibly relative, with `{variables}`.
+    pub url: String,
+    /// What it is.
+    pub description: Option<String>,
+    /// Its variables.
+    pub variables: IndexMap<String, ServerVariable>,
+}
+
+/// OpenAPI "Server Variable Object".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServerVariable {
+    /// The value unless one is given.
+    pub default: String,
+    /// Allowed values; empty means any.
+    pub allowed: Vec<String>,
+    /// What it is.
+    pub description: Option<String>,
+}
+
+impl Api {
+    /// The schema with this id.
+    pub fn schema(&self, id: SchemaId) -> &Schema {
+        &self.schemas[id.0 as usize]
+    }
+}

@@ -1,0 +1,65 @@
+//! Credentials.
+
+use indexmap::IndexMap;
+
+/// OpenAPI "Security Scheme Object".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecurityScheme {
+    /// What it is.
+    pub description: Option<String>,
+    /// Its kind.
+    pub kind: SchemeKind,
+}
+
+/// The kinds of credentials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// `apiKey`
+    ApiKey {
+        /// Where it goes.
+        place: ApiKeyPlace,
+        /// Name of the header, query parameter or cookie.
+        name: String,
+    },
+    /// `http` with scheme `basic`
+    Basic,
+    /// `http` with scheme `bearer`
+    Bearer,
+    /// `http` with another scheme: the whole value of the header is a setting.
+    OtherHttp {
+        /// The scheme as written.
+        scheme: String,
+    },
+    /// `oauth2`
+    OAuth2 {
+        /// Token URL of the client-credentials flow, as written, where there is one.
+        client_credentials: Option<String>,
+        /// All scopes of that flow, or of the others when there is none.
+        scopes: Vec<String>,
+    },
+    /// `openIdConnect`
+    OpenIdConnect {
+        /// Its discovery URL.
+        url: String,
+    },
+    /// `mutualTLS`
+    MutualTls,
+}
+
+/// Where an API key goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApiKeyPlace {
+    /// In a header.
+    Header,
+    /// In the query.
+    Query,
+    /// In a cookie.
+    Cookie,
+}
+
+/// Schemes that are needed together, each with the scopes it must have. Empty: none is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requirement {
+    /// Scheme name (a key of [`super::Api::schemes`]) → scopes.
+    pub schemes: IndexMap<String, Vec<String>>,
+}

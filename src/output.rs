@@ -1,0 +1,1 @@
+//! Generated files to disk.

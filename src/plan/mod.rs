@@ -1,0 +1,197 @@
+//! The plan: the reviewed contract between an API and the agents that use it.
+//!
+//! Two words are ours. An **action** is one operation as reached through a consolidated tool. The
+//! **plan** is the full list of tools, with the account of every operation. This module imports
+//! nothing of the rest of the crate: it is a file format.
+
+mod file;
+mod place;
+
+pub use file::{FORMAT, PlanError};
+pub use place::Place;
+
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+
+/// A whole plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// `info.title` of the document.
+    pub api_title: String,
+    /// `info.version` of the document.
+    pub api_version: String,
+    /// Name of the server, `[a-z][a-z0-9-]*`, at most 18 characters; the crate's and the client's name for it.
+    pub server: String,
+    /// Title of the server.
+    pub title: String,
+    /// What the server tells a client at start: what it is for, how find → call works. At most 2,048 characters.
+    pub instructions: String,
+    /// The tools, in the order of `tools/list`: primary by value, then secondary. Catalog tools are in [`Plan::catalog`].
+    pub tools: Vec<Tool>,
+    /// The catalog, where there is one.
+    pub catalog: Option<Catalog>,
+    /// Operations that cannot be reached, each with the reason.
+    pub excluded: Vec<Excluded>,
+}
+
+/// What a person would name as a task, or plumbing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Posture {
+    /// A person would name the task.
+    Primary,
+    /// Plumbing: health, version, polling.
+    Secondary,
+}
+
+/// What calling may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Changes nothing.
+    Read,
+    /// Changes something.
+    Write,
+}
+
+/// MCP tool annotations, all explicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the four hints of MCP")]
+pub struct Annotations {
+    /// `readOnlyHint`
+    pub read_only: bool,
+    /// `destructiveHint`
+    pub destructive: bool,
+    /// `idempotentHint`
+    pub idempotent: bool,
+    /// `openWorldHint`
+    pub open_world: bool,
+}
+
+/// One tool: an intent on a resource family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    /// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`, at most 46 characters.
+    pub name: String,
+    /// One to a few words, sentence case, unique.
+    pub title: String,
+    /// Primary or secondary.
+    pub posture: Posture,
+    /// For the model, at most 1,024 characters.
+    pub description: String,
+    /// The hints; the worst of its actions.
+    pub annotations: Annotations,
+    /// Its actions, at least one. With more than one, the tool has a required argument
+    /// [`Tool::selector`] that is an enum of their names.
+    pub actions: Vec<Action>,
+    /// Name of the argument that chooses the action; `None` when there is one action only.
+    pub selector: Option<String>,
+    /// The other arguments, in order.
+    pub arguments: Vec<Argument>,
+    /// Why the tool is as it is, in sentences.
+    pub why: Vec<String>,
+}
+
+/// One operation as reached through a tool or the catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// Name within the tool, `[a-z0-9_]+`.
+    pub name: String,
+    /// `METHOD /path`, the path template as written in the document.
+    pub operation: String,
+    /// One line for the model.
+    pub summary: String,
+    /// The media type of the body that is sent, where the operation has a body; a key of its `content`.
+    pub media_type: Option<String>,
+    /// Names of the arguments that must be given for this action.
+    pub required: Vec<String>,
+}
+
+/// One argument of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// `^[A-Za-z_][A-Za-z0-9_]{0,63}$`, unique in its tool.
+    pub name: String,
+    /// Its schema in the safe subset, with `description`.
+    pub schema: Json,
+    /// Action name → where the value goes for that action. An action that is absent does not take it.
+    pub to: IndexMap<String, Place>,
+    /// What was renamed, flattened or merged, where anything was.
+    pub why: Option<String>,
+}
+
+/// Everything that stays reachable through find, call-read and call-write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Catalog {
+    /// The tool that searches.
+    pub find: CatalogTool,
+    /// The tool that calls reading operations.
+    pub read: CatalogTool,
+    /// The tool that calls writing operations; `None` when there are none.
+    pub write: Option<CatalogTool>,
+    /// All operations, the direct ones too, in the order of the document.
+    pub entries: Vec<Entry>,
+}
+
+/// One of the catalog tools. Its arguments are fixed: see the runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogTool {
+    /// Name, unique among all tools.
+    pub name: String,
+    /// Title.
+    pub title: String,
+    /// Description.
+    pub description: String,
+}
+
+/// One operation in the catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Name to call it by, unique in the catalog, words kept: `issues_create`.
+    pub name: String,
+    /// `METHOD /path`.
+    pub operation: String,
+    /// One line.
+    pub summary: String,
+    /// Read or write.
+    pub effect: Effect,
+    /// The tool that covers it directly, if any.
+    pub tool: Option<String>,
+    /// The media type of the body that is sent.
+    pub media_type: Option<String>,
+    /// Flat arguments. `to` has one entry, with the key `call`. In a plan read from a file, schemas
+    /// hold only what the file says; binding makes them whole.
+    pub arguments: Vec<Argument>,
+    /// Names of the arguments that must be given.
+    pub required: Vec<String>,
+    /// Other words to find it by (tags, schema names), lower case.
+    pub keywords: Vec<String>,
+    /// Why it is not a tool of its own, where that needs saying.
+    pub why: Option<String>,
+}
+
+/// An operation that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// `METHOD /path`.
+    pub operation: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Plan {
+    /// How many operations the document had: reachable and excluded.
+    pub fn operations(&self) -> usize {
+        self.covered() + self.excluded.len()
+    }
+
+    /// How many distinct operations can be reached.
+    pub fn covered(&self) -> usize {
+        let direct = self.tools.iter().flat_map(|t| &t.actions).map(|a| a.operation.as_str());
+        let catalog = self.catalog.iter().flat_map(|c| &c.entries).map(|e| e.operation.as_str());
+        direct.chain(catalog).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// The number of primary tools.
+    pub fn primary(&self) -> usize {
+        self.tools.iter().filter(|t| t.posture == Posture::Primary).count()
+    }
+}

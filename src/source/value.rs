@@ -1,0 +1,197 @@
+//! Values as they stand in a document: exact numbers, order kept, each with its place.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+
+/// A place: byte `offset` in document `file` of [`super::Sources`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct At {
+    /// Index of the document.
+    pub file: u32,
+    /// Byte offset.
+    pub offset: u32,
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Where the value starts.
+    pub at: At,
+    /// Where its key starts, for a member of an object; else the same as `at`.
+    pub key: At,
+    /// The value.
+    pub value: Value,
+}
+
+/// The JSON data model with exact numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as written.
+    Number(Number),
+    /// Text.
+    String(String),
+    /// A list.
+    Array(Vec<Node>),
+    /// Members in the order of the document.
+    Object(Map),
+}
+
+/// The members of an object.
+pub type Map = IndexMap<String, Node>;
+
+/// A number in JSON's own notation, of any size: `-12`, `0.5`, `1e400`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Number(pub String);
+
+/// Nodes are equal when their values are, wherever they stand.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Number {
+    /// As a 64-bit integer, when it is one.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.0.parse().ok().or_else(|| {
+            // `3.0` and `1e3` are integers to JSON Schema.
+            let float = self.0.parse::<f64>().ok()?;
+            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+            (float.fract() == 0.0 && float.abs() < 9e15).then_some(float as i64)
+        })
+    }
+
+    /// As the nearest double; infinite when out of range.
+    pub fn as_f64(&self) -> f64 {
+        self.0.parse().unwrap_or(f64::NAN)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Node {
+    /// A value that stands nowhere: made, not read.
+    pub fn made(value: Value) -> Self {
+        Self { at: At::default(), key: At::default(), value }
+    }
+
+    /// Member `key`, when this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.as_object()?.get(key)
+    }
+
+    /// The members, when this is an object.
+    pub fn as_object(&self) -> Option<&Map> {
+        match &self.value {
+            Value::Object(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The elements, when this is an array.
+    pub fn as_array(&self) -> Option<&[Node]> {
+        match &self.value {
+            Value::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text, when this is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The truth value, when this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match &self.value {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// The number, when this is one.
+    pub fn as_number(&self) -> Option<&Number> {
+        match &self.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// What kind of value this is, as a person says it.
+    pub fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "a list",
+            Value::Object(_) => "an object",
+        }
+    }
+
+    /// As `serde_json` sees it. A number beyond 64 bits becomes a double, one beyond a double `null`;
+    /// where exactness counts, take [`Node::to_json_text`].
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::Value as Json;
+        match &self.value {
+            Value::Null => Json::Null,
+            Value::Bool(b) => Json::Bool(*b),
+            Value::Number(n) => serde_json::from_str(&n.0).unwrap_or(Json::Null),
+            Value::String(s) => Json::String(s.clone()),
+            Value::Array(items) => Json::Array(items.iter().map(Node::to_json).collect()),
+            Value::Object(map) => {
+                Json::Object(map.iter().map(|(k, v)| (k.clone(), v.to_json())).collect())
+            }
+        }
+    }
+
+    /// Compact JSON text, numbers as written.
+    pub fn to_json_text(&self) -> String {
+        let mut text = String::new();
+        self.write_json(&mut text);
+        text
+    }
+
+    fn write_json(&self, out: &mut String) {
+        match &self.value {
+            Value::Null => out.push_str("null"),
+            Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+            Value::Number(n) => out.push_str(&n.0),
+            Value::String(s) => out.push_str(&serde_json::Value::from(s.as_str()).to_string()),
+            Value::Array(items) => {
+                out.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    item.write_json(out);
+                }
+                out.push(']');
+            }
+            Value::Object(map) => {
+                out.push('{');
+                for (i, (key, value)) in map.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    out.push_str(&serde_json::Value::from(key.as_str()).to_string());
+                    out.push(':');
+                    value.write_json(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
