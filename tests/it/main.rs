@@ -1,0 +1,5 @@
+//! Integration tests of the library and the command. What each module catches stands at its top.
+
+mod cli;
+mod support;
+mod tidy;
