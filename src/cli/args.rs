@@ -167,6 +167,8 @@ pub enum PlanFormat {
     Table,
     /// The definitions as a client sees them in `tools/list`
     Tools,
+    /// For programs that score plans: definitions, tiers, operations, catalog
+    ScoreJson,
 }
 
 /// `mcp-gen generate`

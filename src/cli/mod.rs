@@ -9,6 +9,7 @@ mod generate;
 mod lint;
 mod load;
 mod plan;
+mod score;
 mod snippet;
 
 use std::process::ExitCode;

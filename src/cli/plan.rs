@@ -2,7 +2,7 @@
 
 use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
-use super::{ExitStatus, account, load};
+use super::{ExitStatus, account, load, score};
 use crate::error::Error;
 use crate::{output, pipeline};
 
@@ -26,13 +26,16 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
             PlanFormat::Table => {
                 format!("{}\n\n{}", account::headline(&plan), account::table(&plan))
             }
-            PlanFormat::Tools => {
-                match pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api) {
-                    Some(files) => files.generated.get("tools.json").cloned().unwrap_or_default(),
-                    None => {
-                        load::gate(console, &loaded);
-                        return Ok(ExitStatus::Found);
-                    }
+            PlanFormat::Tools | PlanFormat::ScoreJson => {
+                let files = pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api);
+                let Some(tools) = files.as_ref().and_then(|f| f.generated.get("tools.json")) else {
+                    load::gate(console, &loaded);
+                    return Ok(ExitStatus::Found);
+                };
+                if args.format == PlanFormat::Tools {
+                    tools.clone()
+                } else {
+                    score::render(&plan, tools)
                 }
             }
         };
