@@ -105,13 +105,11 @@ impl Fields {
     /// One of a set of words.
     pub fn word<T: serde::de::DeserializeOwned>(&mut self, name: &str, known: &str) -> Option<T> {
         let value = self.members.get(name)?.clone();
-        match serde_json::from_value(value) {
-            Ok(word) => Some(word),
-            Err(_) => {
-                self.complain(name, format!("has to be one of {known}"));
-                None
-            }
+        let word = serde_json::from_value(value).ok();
+        if word.is_none() {
+            self.complain(name, format!("has to be one of {known}"));
         }
+        word
     }
 
     /// A number above zero and up to 500.

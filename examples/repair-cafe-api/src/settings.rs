@@ -59,26 +59,26 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Parsed, Stri
 mod tests {
     use super::*;
 
-    fn check(arguments: &[&str], expected: Result<Parsed, &str>) {
+    fn check(arguments: &[&str], expected: &Result<Parsed, &str>) {
         let parsed = parse(arguments.iter().map(|a| (*a).to_owned()));
         assert_eq!(parsed.as_ref().map_err(String::as_str), expected.as_ref().map_err(|e| *e));
     }
 
     #[test]
     fn nothing_means_the_default_port_and_memory() {
-        check(&[], Ok(Parsed::Run(Settings { port: 8099, data: None, key: None })));
+        check(&[], &Ok(Parsed::Run(Settings { port: 8099, data: None, key: None })));
     }
 
     #[test]
     fn each_setting_is_read() {
         let all = Settings { port: 0, data: Some("a.json".into()), key: Some("k".into()) };
-        check(&["--port", "0", "--data", "a.json", "--key", "k"], Ok(Parsed::Run(all)));
+        check(&["--port", "0", "--data", "a.json", "--key", "k"], &Ok(Parsed::Run(all)));
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        check(&["--port"], Err("`--port` needs a value"));
-        check(&["--port", "x"], Err("`x` is no port"));
-        check(&["--prot", "1"], Err("unknown argument `--prot`; `--help` lists the known ones"));
+        check(&["--port"], &Err("`--port` needs a value"));
+        check(&["--port", "x"], &Err("`x` is no port"));
+        check(&["--prot", "1"], &Err("unknown argument `--prot`; `--help` lists the known ones"));
     }
 }
