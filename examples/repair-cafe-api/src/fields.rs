@@ -12,6 +12,17 @@ pub struct Fields {
     wrong: Vec<Wrong>,
 }
 
+/// A member that can be absent, null or a text.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Nullable {
+    /// It was not sent, or is wrong.
+    Absent,
+    /// It is null.
+    Null,
+    /// It is this text.
+    Text(String),
+}
+
 impl Fields {
     /// Reads a body.
     pub fn of_body(body: &[u8]) -> Result<Self, Problem> {
@@ -94,12 +105,12 @@ impl Fields {
         }
     }
 
-    /// As [`Self::optional_text`], with `Some(None)` for null.
-    pub fn nullable_text(&mut self, name: &str, max: usize) -> Option<Option<String>> {
-        if self.members.get(name)?.is_null() {
-            return Some(None);
+    /// As [`Self::optional_text`], where null is a value too.
+    pub fn nullable_text(&mut self, name: &str, max: usize) -> Nullable {
+        if self.members.get(name).is_some_and(Value::is_null) {
+            return Nullable::Null;
         }
-        self.optional_text(name, max).map(Some)
+        self.optional_text(name, max).map_or(Nullable::Absent, Nullable::Text)
     }
 
     /// One of a set of words.

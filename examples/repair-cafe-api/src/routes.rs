@@ -12,7 +12,7 @@ use axum::routing::get;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::fields::Fields;
+use crate::fields::{Fields, Nullable};
 use crate::problem::{Problem, Wrong};
 use crate::store::{Category, Entry, NewRepair, Outcome, Owner, Status, Store};
 
@@ -89,7 +89,9 @@ async fn create_repair(State(api): State<Api>, body: Bytes) -> Result<Response, 
     let mut owner = Owner { name: String::new(), phone: None };
     if let Some(mut inner) = fields.object("owner") {
         owner.name = inner.text("name", 80);
-        owner.phone = inner.nullable_text("phone", 80).flatten();
+        if let Nullable::Text(phone) = inner.nullable_text("phone", 80) {
+            owner.phone = Some(phone);
+        }
         fields.done(inner);
     }
     let what = fields.finish(NewRepair { object, category, fault, owner, weight_kg })?;
@@ -133,8 +135,10 @@ async fn update_repair(
         repair.what.category = category.unwrap_or(repair.what.category);
         repair.what.weight_kg = weight.or(repair.what.weight_kg);
         repair.status = status.unwrap_or(repair.status);
-        if let Some(volunteer) = volunteer {
-            repair.volunteer = volunteer;
+        match volunteer {
+            Nullable::Absent => {}
+            Nullable::Null => repair.volunteer = None,
+            Nullable::Text(name) => repair.volunteer = Some(name),
         }
         repair.clone()
     });
