@@ -74,10 +74,9 @@ impl Client {
         };
         let service = serve_client_with_lifecycle((), transport, lifecycle);
         let service = tokio::time::timeout(PATIENCE, service).await;
-        let service = match service {
-            Ok(Ok(service)) => service,
-            Ok(Err(error)) => panic!("no session: {error}\nstderr: {}", text(&stderr)),
-            Err(_) => panic!("no session after {PATIENCE:?}\nstderr: {}", text(&stderr)),
+        let service = match service.expect("a session begins in time") {
+            Ok(service) => service,
+            Err(error) => panic!("no session: {error}\nstderr: {}", text(&stderr)),
         };
         Self { service, stderr }
     }

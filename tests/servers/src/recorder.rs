@@ -203,7 +203,7 @@ async fn serve(stream: TcpStream, state: &State) -> Result<(), String> {
             Answer::Stall => {
                 let headers = [("Content-Type".to_owned(), "application/json".to_owned())];
                 wire.reply(200, &headers, b"{\"half\": \"of it\"}", 8).await?;
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
             Answer::Close => return Ok(()),
         }
