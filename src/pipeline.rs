@@ -1,1 +1,61 @@
 //! Joins the stages.
+
+use crate::bind;
+use crate::codegen::{self, CrateFiles};
+use crate::config::Config;
+use crate::diagnostic::Diagnostics;
+use crate::error::Error;
+use crate::ir;
+use crate::openapi;
+use crate::plan::Plan;
+use crate::planner;
+use crate::source::{Source, Sources};
+
+/// Reads the document `root` and all that it refers to.
+///
+/// # Errors
+/// When the text is neither YAML nor JSON, or no OpenAPI document.
+pub fn read(
+    diagnostics: &mut Diagnostics,
+    sources: &mut Sources,
+    root: Source,
+) -> Result<ir::Api, Error> {
+    openapi::read(diagnostics, sources, root)
+}
+
+/// Plans the tools for `api`; `previous` is the plan that is known already.
+///
+/// # Errors
+/// When the plan does not survive its own file format, which would be a fault of mcp-gen.
+pub fn plan(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    previous: Option<&Plan>,
+) -> Result<Plan, Error> {
+    let plan = planner::plan(diagnostics, api, config, previous);
+    // What is generated is what the file says, so the plan goes through the file here: a plan made
+    // just now and one that was checked in give the same bytes.
+    read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+}
+
+/// Reads a plan file called `name` in messages.
+///
+/// # Errors
+/// When it is no plan of this format.
+pub fn read_plan(name: &str, text: &str) -> Result<Plan, Error> {
+    Plan::from_yaml(text).map_err(|e| Error::File {
+        name: match e.position {
+            Some((line, column)) => format!("{name}:{line}:{column}"),
+            None => name.to_owned(),
+        },
+        message: e.message,
+    })
+}
+
+/// Generates the crate that `plan` describes; `None` when the plan does not fit the API, which
+/// `diagnostics` then says.
+pub fn generate(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) -> Option<CrateFiles> {
+    let bound = bind::bind(diagnostics, plan, api);
+    (!diagnostics.has_errors()).then(|| codegen::generate(&bound))
+}

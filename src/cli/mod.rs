@@ -1,8 +1,45 @@
-//! The command line.
+//! The command line: one file per command, one place that writes to the terminal.
+
+mod account;
+mod args;
+mod console;
+mod exit;
+mod explain;
+mod generate;
+mod lint;
+mod load;
+mod plan;
+mod score;
+mod snippet;
 
 use std::process::ExitCode;
 
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use console::Console;
+pub use exit::ExitStatus;
+
+use crate::error::Error;
+
 /// Runs the command with the arguments of the process.
 pub fn run() -> ExitCode {
-    ExitCode::SUCCESS
+    // clap prints help and usage errors itself, and exits with 0 and 2 as we do.
+    let cli = Cli::parse();
+    let mut console = Console::new(cli.global.color, cli.global.quiet, cli.global.verbose);
+    let status = dispatch(&mut console, cli).unwrap_or_else(|error| {
+        console.error(&error);
+        ExitStatus::CouldNotRun
+    });
+    status.into()
+}
+
+fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
+    match cli.command {
+        None => generate::bare(console, &cli.bare),
+        Some(Command::Plan(args)) => plan::run(console, &args),
+        Some(Command::Generate(args)) => generate::run(console, &args),
+        Some(Command::Lint(args)) => lint::run(console, &args),
+        Some(Command::Explain(args)) => explain::run(console, &args),
+    }
 }

@@ -1,5 +1,7 @@
 //! `mcp-gen.yaml`: what the person asked for.
 
+mod file;
+
 use serde::{Deserialize, Serialize};
 
 /// The configuration of a run.

@@ -6,12 +6,17 @@
 
 mod file;
 mod place;
+mod write;
 
 pub use file::{FORMAT, PlanError};
 pub use place::Place;
 
 use indexmap::IndexMap;
+
 use serde_json::Value as Json;
+
+/// Name of the plan file.
+pub const FILE_NAME: &str = "mcp-plan.yaml";
 
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq)]

@@ -54,6 +54,37 @@ pub struct Case {
     pub body: Body,
 }
 
+impl Case {
+    /// A call without a body.
+    pub fn new(
+        name: &'static str,
+        operation: &'static str,
+        values: Value,
+        line: &'static str,
+    ) -> Self {
+        Self { name, operation, values, line, headers: &[], body: Body::None }
+    }
+
+    /// With headers.
+    #[must_use]
+    pub fn headers(self, headers: &'static [(&'static str, Option<&'static str>)]) -> Self {
+        Self { headers, ..self }
+    }
+
+    /// With a body.
+    #[must_use]
+    pub fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// With the `body` of its values as JSON.
+    #[must_use]
+    pub fn same_body(self) -> Self {
+        let body = Body::Json(self.values["body"].clone());
+        Self { body, ..self }
+    }
+}
+
 /// One call that has to be refused before anything is sent.
 pub struct Refusal {
     /// What it shows.
@@ -109,6 +140,11 @@ impl Bench {
     pub async fn answered(&self, answer: Answer, operation: &str, values: &Value) -> Outcome {
         self.recorder.answer(answer);
         self.call(operation, values).await.0
+    }
+
+    /// From now on the API answers everything so.
+    pub fn always(&self, answer: Answer) {
+        self.recorder.script(move |_| answer.clone());
     }
 
     /// Makes each call and compares the request that it makes. Shows all that is wrong at once.

@@ -1,0 +1,237 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-gen openapi.yaml -o server        plan the tools and write the crate
+  mcp-gen plan openapi.yaml             print the plan, write nothing
+  mcp-gen generate openapi.yaml -o server
+                                        follow server/mcp-plan.yaml as it stands
+  curl -s https://api.example.com/openapi.json | mcp-gen - -o server
+
+Exit status:
+  0  done
+  1  ran, and found something: errors in the document or the plan, a stale file
+  2  could not run: usage, a file that cannot be read, not an OpenAPI document";
+
+/// Turns an OpenAPI document into an MCP server with few, intent-level tools.
+#[derive(Debug, Parser)]
+#[command(
+    name = "mcp-gen",
+    version,
+    after_long_help = EXAMPLES,
+    after_help = "`mcp-gen --help` says more and shows examples.",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    /// What to do; without a command, plan and generate in one go.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The bare form.
+    #[command(flatten)]
+    pub bare: BareArgs,
+    /// For every command.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Plan the tools; print the plan, or write it with -o
+    Plan(PlanArgs),
+    /// Write the crate that a plan describes
+    Generate(GenerateArgs),
+    /// Say what is odd about a document and its plan
+    Lint(LintArgs),
+    /// Explain a kind of finding
+    Explain(ExplainArgs),
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global")]
+pub struct GlobalArgs {
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
+    pub color: Color,
+    /// Say only what is wrong; twice: nothing at all
+    #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "verbose")]
+    pub quiet: u8,
+    /// Show all findings, each operation that was left out, and why tools are as they are
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// When the output is a terminal and `NO_COLOR` is not set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The document and how to plan it.
+#[derive(Debug, Args)]
+pub struct InputArgs {
+    /// The OpenAPI document, YAML or JSON; `-` reads standard input
+    #[arg(value_name = "OPENAPI", required = true)]
+    pub document: Option<PathBuf>,
+    /// Configuration [default: mcp-gen.yaml beside the document, where there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// How to plan; each overrides the configuration.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct PlanningArgs {
+    /// Name of the server [default: from the title of the document]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// How many primary tools there may be [default: 10]
+    #[arg(long, value_name = "N")]
+    pub max_primary: Option<usize>,
+    /// Take only operations that match: `METHOD /path`, `tag:NAME` or `id:NAME`, with `*`
+    #[arg(long, value_name = "PATTERN")]
+    pub include: Vec<String>,
+    /// Leave out operations that match
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// Forget the plan that is there and plan anew
+    #[arg(long)]
+    pub replan: bool,
+}
+
+/// `mcp-gen openapi.yaml`
+#[derive(Debug, Args)]
+pub struct BareArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+    #[command(flatten)]
+    pub writing: WritingArgs,
+}
+
+/// How to write the crate.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct WritingArgs {
+    /// Make the crate a member of the workspace around it, instead of one that stands alone
+    #[arg(long)]
+    pub workspace_member: bool,
+    /// Replace files that are in the way even when mcp-gen did not write them
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `mcp-gen plan`
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// File of the plan; it is also the previous plan [default: print to standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Plan that is known already [default: the file that -o names]
+    #[arg(long, value_name = "FILE")]
+    pub previous: Option<PathBuf>,
+    /// Write nothing; exit with 1 when the file that -o names is stale
+    #[arg(long, requires = "output")]
+    pub check: bool,
+    /// Form of what is printed
+    #[arg(long, value_enum, default_value_t = PlanFormat::Yaml, value_name = "FORMAT", conflicts_with = "output")]
+    pub format: PlanFormat,
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}
+
+/// Forms of a printed plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    /// The plan file
+    Yaml,
+    /// The account and the table of tools
+    Table,
+    /// The definitions as a client sees them in `tools/list`
+    Tools,
+    /// For programs that score plans: definitions, tiers, operations, catalog
+    ScoreJson,
+}
+
+/// `mcp-gen generate`
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Folder of the crate
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// The plan to follow [default: mcp-plan.yaml in the folder of the crate]
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: WritingArgs,
+}
+
+/// `mcp-gen lint`
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Form of the findings
+    #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
+    pub format: LintFormat,
+}
+
+/// Forms of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// With the lines of the document
+    Text,
+    /// All of them, for programs
+    Json,
+}
+
+/// `mcp-gen explain`
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// Id of a kind of finding: `missing-operation-id`
+    #[arg(value_name = "CODE", required_unless_present = "list")]
+    pub code: Option<String>,
+    /// List all kinds
+    #[arg(long, conflicts_with = "code")]
+    pub list: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_bare_form_needs_a_document() {
+        assert!(Cli::try_parse_from(["mcp-gen"]).is_err());
+        let cli = Cli::try_parse_from(["mcp-gen", "a.yaml", "-o", "x"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.bare.input.document, Some("a.yaml".into()));
+    }
+}

@@ -1,0 +1,72 @@
+//! `mcp-gen openapi.yaml` and `mcp-gen generate`
+
+use std::path::{Path, PathBuf};
+
+use super::args::{BareArgs, GenerateArgs, WritingArgs};
+use super::console::Console;
+use super::load::Loaded;
+use super::{ExitStatus, account, load};
+use crate::error::Error;
+use crate::plan::{FILE_NAME, Plan};
+use crate::{output, pipeline};
+
+/// Plans and generates in one go.
+pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
+    let mut loaded = load::document(&args.input)?;
+    let config = load::config(&args.input, Some(&args.planning))?;
+    let previous = match &args.output {
+        Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
+        _ => None,
+    };
+    let mut plan =
+        pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
+    let dir = match &args.output {
+        Some(dir) => dir.clone(),
+        None => {
+            // The default folder has the name of the server, so the plan in it is known only now.
+            let dir = PathBuf::from(format!("{}-mcp", plan.server));
+            if !args.planning.replan
+                && let Some(previous) = load::plan_if_there(&dir.join(FILE_NAME))?
+            {
+                plan =
+                    pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, Some(&previous))?;
+            }
+            dir
+        }
+    };
+    write(console, loaded, &plan, &dir, &args.writing)
+}
+
+/// Follows a plan as it stands.
+pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
+    let loaded = load::document(&args.input)?;
+    let path = args.plan.clone().unwrap_or_else(|| args.output.join(FILE_NAME));
+    let plan = load::plan(&path)?;
+    write(console, loaded, &plan, &args.output, &args.writing)
+}
+
+fn write(
+    console: &mut Console,
+    mut loaded: Loaded,
+    plan: &Plan,
+    dir: &Path,
+    writing: &WritingArgs,
+) -> Result<ExitStatus, Error> {
+    let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api);
+    load::gate(console, &loaded);
+    let Some(files) = files else { return Ok(ExitStatus::Found) };
+    let written = output::write(dir, &files)?;
+    console.headline(&account::headline(plan));
+    console.say(&format!("\n{}", account::table(plan)));
+    if console.verbose() {
+        for tool in &plan.tools {
+            console.say(&format!("{}: {}", tool.name, tool.why.join(" ")));
+        }
+        for excluded in &plan.excluded {
+            console.say(&format!("left out {}: {}", excluded.operation, excluded.reason));
+        }
+    }
+    console.say(&format!("Wrote {written:?} to `{}`", dir.display()));
+    let _ = writing;
+    Ok(ExitStatus::Done)
+}

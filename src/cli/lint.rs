@@ -1,0 +1,54 @@
+//! `mcp-gen lint`
+
+use serde_json::json;
+
+use super::args::{LintArgs, LintFormat};
+use super::console::Console;
+use super::load::Loaded;
+use super::{ExitStatus, account, load};
+use crate::error::Error;
+use crate::pipeline;
+
+/// Shows what is odd about a document and about the plan that would be made from it.
+pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
+    let mut loaded = load::document(&args.input)?;
+    let config = load::config(&args.input, None)?;
+    let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
+    pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api);
+    match args.format {
+        LintFormat::Json => console.data(&to_json(&loaded))?,
+        LintFormat::Text => {
+            console.findings(&loaded.diagnostics, &loaded.sources);
+            let n = loaded.diagnostics.sorted().len();
+            console.say(&format!(
+                "{} in {}",
+                account::count(n, "finding"),
+                account::count(loaded.api.operations.len(), "operation")
+            ));
+        }
+    }
+    Ok(if loaded.diagnostics.has_errors() { ExitStatus::Found } else { ExitStatus::Done })
+}
+
+fn to_json(loaded: &Loaded) -> String {
+    let findings: Vec<_> = loaded
+        .diagnostics
+        .sorted()
+        .into_iter()
+        .map(|d| {
+            let place = d.at.and_then(|at| loaded.sources.locate(at));
+            json!({
+                "code": d.code.id,
+                "severity": d.code.severity.word(),
+                "message": d.message,
+                "help": d.help,
+                "file": place.map(|(name, _)| name),
+                "line": place.map(|(_, p)| p.line),
+                "column": place.map(|(_, p)| p.column),
+                "pointer": d.pointer.as_str(),
+            })
+        })
+        .collect();
+    let all = json!({"format": 1, "findings": findings});
+    serde_json::to_string_pretty(&all).expect("a JSON value has a text") + "\n"
+}

@@ -1,0 +1,69 @@
+//! `mcp-gen plan`
+
+use super::args::{PlanArgs, PlanFormat};
+use super::console::Console;
+use super::{ExitStatus, account, load, score};
+use crate::error::Error;
+use crate::{output, pipeline};
+
+/// Plans; prints the plan, writes it, or says whether the file is stale.
+pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> {
+    let mut loaded = load::document(&args.input)?;
+    let config = load::config(&args.input, Some(&args.planning))?;
+    let previous = match (&args.previous, &args.output) {
+        _ if args.planning.replan => None,
+        (Some(path), _) => Some(load::plan(path)?),
+        (None, Some(path)) => load::plan_if_there(path)?,
+        (None, None) => None,
+    };
+    let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
+    if load::gate(console, &loaded) {
+        return Ok(ExitStatus::Found);
+    }
+    let Some(path) = &args.output else {
+        let text = match args.format {
+            PlanFormat::Yaml => plan.to_yaml(),
+            PlanFormat::Table => {
+                format!("{}\n\n{}", account::headline(&plan), account::table(&plan))
+            }
+            PlanFormat::Tools | PlanFormat::ScoreJson => {
+                let files = pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api);
+                let Some(tools) = files.as_ref().and_then(|f| f.generated.get("tools.json")) else {
+                    load::gate(console, &loaded);
+                    return Ok(ExitStatus::Found);
+                };
+                if args.format == PlanFormat::Tools {
+                    tools.clone()
+                } else {
+                    score::render(&plan, tools)
+                }
+            }
+        };
+        console.data(&text)?;
+        return Ok(ExitStatus::Done);
+    };
+    let text = plan.to_yaml();
+    let same = std::fs::read_to_string(path).is_ok_and(|old| old == text);
+    if args.check {
+        if same {
+            console.say(&format!("`{}` is up to date", path.display()));
+            return Ok(ExitStatus::Done);
+        }
+        console.say(&format!(
+            "`{}` is stale; `mcp-gen plan {} -o {}` renews it",
+            path.display(),
+            args.input.document.as_deref().unwrap_or(path).display(),
+            path.display()
+        ));
+        return Ok(ExitStatus::Found);
+    }
+    console.headline(&account::headline(&plan));
+    console.say(&format!("\n{}", account::table(&plan)));
+    if same {
+        console.say(&format!("`{}` is unchanged", path.display()));
+    } else {
+        output::write_file(path, &text)?;
+        console.say(&format!("Wrote `{}`", path.display()));
+    }
+    Ok(ExitStatus::Done)
+}

@@ -1,0 +1,139 @@
+//! The command from the outside: what it writes, says, and returns.
+
+use super::support::{Said, root, run_in, tree};
+
+fn temp() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for temporary files")
+}
+
+fn run(args: &[&str]) -> Said {
+    run_in(&root(), args, "")
+}
+
+const PETS: &str = "\
+openapi: 3.0.3
+info: {title: Pets, version: '1'}
+servers: [{url: 'https://pets.example.com'}]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters: [{name: limit, in: query, schema: {type: integer}}]
+      responses: {'200': {description: ok}}
+";
+
+#[test]
+fn a_missing_file_is_status_2_and_says_which() {
+    let said = run(&["no-such-file.yaml"]);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("cannot read `no-such-file.yaml`"), "{said:?}");
+    assert_eq!(said.out, "");
+}
+
+#[test]
+fn broken_yaml_is_status_2_and_names_line_and_column() {
+    let said = run_in(&root(), &["plan", "-"], "openapi: 3.0.3\ninfo: {title: 'a\n");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("<stdin>:"), "{said:?}");
+}
+
+#[test]
+fn another_kind_of_document_is_status_2_and_says_what_to_do() {
+    for text in
+        ["", "hello", "[1]", "asyncapi: 3.0.0\n", "{\"a\": 1}", "<!doctype html><html></html>"]
+    {
+        let said = run_in(&root(), &["plan", "-"], text);
+        assert_eq!(said.status, 2, "{text:?}: {said:?}");
+        assert!(said.err.starts_with("error: "), "{text:?}: {said:?}");
+        assert_eq!(said.out, "", "{text:?}");
+    }
+}
+
+#[test]
+fn a_usage_error_is_status_2() {
+    assert_eq!(run(&["--no-such-option"]).status, 2);
+    assert_eq!(run(&["explain", "no-such-code"]).status, 2);
+}
+
+#[test]
+fn the_plan_goes_to_standard_output_and_is_the_same_twice() {
+    let first = run_in(&root(), &["plan", "-"], PETS);
+    assert_eq!(first.status, 0, "{first:?}");
+    assert!(first.out.contains("operation: GET /pets"), "{first:?}");
+    assert_eq!(first.out, run_in(&root(), &["plan", "-"], PETS).out);
+}
+
+#[test]
+fn one_command_writes_plan_and_crate_and_a_second_run_changes_nothing() {
+    let dir = temp();
+    let first = run_in(dir.path(), &["-", "-o", "out"], PETS);
+    assert_eq!(first.status, 0, "{first:?}");
+    assert!(first.err.contains("Planned 1 tool from 1 operation"), "{first:?}");
+    let files = tree(&dir.path().join("out"));
+    for name in
+        ["Cargo.toml", "mcp-plan.yaml", "tools.json", "src/main.rs", "src/hooks.rs", "README.md"]
+    {
+        assert!(files.contains_key(name), "{name} is missing: {:?}", files.keys());
+    }
+    let second = run_in(dir.path(), &["-", "-o", "out"], PETS);
+    assert_eq!(second.status, 0, "{second:?}");
+    assert_eq!(files, tree(&dir.path().join("out")));
+}
+
+#[test]
+fn generate_follows_the_plan_as_it_stands() {
+    let dir = temp();
+    assert_eq!(run_in(dir.path(), &["-", "-o", "out"], PETS).status, 0);
+    let path = dir.path().join("out/mcp-plan.yaml");
+    let plan = std::fs::read_to_string(&path).expect("it was written");
+    std::fs::write(&path, plan.replace("list_pets", "show_pets")).expect("it can be written");
+    let said = run_in(dir.path(), &["generate", "-", "-o", "out"], PETS);
+    assert_eq!(said.status, 0, "{said:?}");
+    let tools = std::fs::read_to_string(dir.path().join("out/tools.json")).expect("it is there");
+    assert!(tools.contains("\"show_pets\"") && !tools.contains("\"list_pets\""), "{tools}");
+}
+
+#[test]
+fn a_plan_that_does_not_fit_is_status_1_and_changes_no_file() {
+    let dir = temp();
+    assert_eq!(run_in(dir.path(), &["-", "-o", "out"], PETS).status, 0);
+    let before = tree(dir.path());
+    let said = run_in(dir.path(), &["generate", "-", "-o", "out"], &PETS.replace("/pets", "/dogs"));
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(said.err.contains("GET /pets"), "{said:?}");
+    assert_eq!(before, tree(dir.path()));
+}
+
+#[test]
+fn files_of_somebody_else_are_not_overwritten() {
+    let dir = temp();
+    std::fs::create_dir(dir.path().join("out")).expect("it can be made");
+    std::fs::write(dir.path().join("out/Cargo.toml"), "[package]\nname = \"mine\"\n").expect("ok");
+    let before = tree(dir.path());
+    let said = run_in(dir.path(), &["-", "-o", "out"], PETS);
+    assert_ne!(said.status, 0, "{said:?}");
+    assert!(said.err.contains("Cargo.toml"), "{said:?}");
+    assert_eq!(before, tree(dir.path()));
+}
+
+#[test]
+fn explain_lists_and_explains_every_kind() {
+    let list = run(&["explain", "--list"]);
+    assert_eq!(list.status, 0);
+    let ids: Vec<_> = list.out.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert!(ids.len() > 10, "{ids:?}");
+    let one = run(&["explain", ids[0]]);
+    assert!(one.status == 0 && one.out.starts_with(ids[0]), "{one:?}");
+}
+
+#[test]
+fn lint_as_json_names_file_line_and_pointer() {
+    let text = PETS.replace("schema: {type: integer}", "schema: {$ref: '#/components/schemas/No'}");
+    let said = run_in(&root(), &["lint", "-", "--format", "json"], &text);
+    let value: serde_json::Value = serde_json::from_str(&said.out).expect("it is JSON");
+    let findings = value["findings"].as_array().expect("a list");
+    assert!(
+        findings.iter().any(|f| f["line"].as_u64() == Some(8) && f["file"] == "<stdin>"),
+        "{findings:?}"
+    );
+}

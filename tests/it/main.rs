@@ -1,0 +1,6 @@
+//! Integration tests of the library and the command. What each module catches stands at its top.
+
+mod cli;
+mod golden;
+mod support;
+mod tidy;
