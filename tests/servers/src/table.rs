@@ -1,0 +1,304 @@
+//! A generated server between a recorder and a client, and tables of calls for it.
+
+use std::path::PathBuf;
+
+use mcp_gen::plan::Plan;
+use serde_json::Value;
+
+use crate::client::{Client, Era, Outcome};
+use crate::locate::{locate_binary, workspace};
+use crate::recorder::{Answer, Recorder, Request};
+use crate::wire;
+
+/// What a body has to be.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// There is none.
+    None,
+    /// Compact JSON of this value, members in any order.
+    Json(Value),
+    /// These pairs as they stand, in any order.
+    Form(&'static [&'static str]),
+    /// These bytes.
+    Exact(&'static str),
+    /// These parts in any order: name, file name, content type, content.
+    Multipart(&'static [Part]),
+}
+
+/// A part of a multipart body.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    /// `name`
+    pub name: &'static str,
+    /// Whether it has a file name.
+    pub file: bool,
+    /// `Content-Type`, without parameters.
+    pub media_type: &'static str,
+    /// The content.
+    pub content: &'static str,
+}
+
+/// One call and the request that it has to make.
+pub struct Case {
+    /// What it shows.
+    pub name: &'static str,
+    /// `METHOD /path`, as in the document.
+    pub operation: &'static str,
+    /// The values by place.
+    pub values: Value,
+    /// The request line without the version, below the base URL's path.
+    pub line: &'static str,
+    /// Headers that have to be there with a value, or not at all.
+    pub headers: &'static [(&'static str, Option<&'static str>)],
+    /// The body.
+    pub body: Body,
+}
+
+impl Case {
+    /// A call without a body.
+    pub fn new(
+        name: &'static str,
+        operation: &'static str,
+        values: Value,
+        line: &'static str,
+    ) -> Self {
+        Self { name, operation, values, line, headers: &[], body: Body::None }
+    }
+
+    /// With headers.
+    #[must_use]
+    pub fn headers(self, headers: &'static [(&'static str, Option<&'static str>)]) -> Self {
+        Self { headers, ..self }
+    }
+
+    /// With a body.
+    #[must_use]
+    pub fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// With the `body` of its values as JSON.
+    #[must_use]
+    pub fn same_body(self) -> Self {
+        let body = Body::Json(self.values["body"].clone());
+        Self { body, ..self }
+    }
+}
+
+/// One call that has to be refused before anything is sent.
+pub struct Refusal {
+    /// What it shows.
+    pub name: &'static str,
+    /// `METHOD /path`, as in the document.
+    pub operation: &'static str,
+    /// The values by place.
+    pub values: Value,
+    /// What the message has to name.
+    pub says: &'static [&'static str],
+}
+
+/// A generated server, the API that it calls, and a client.
+pub struct Bench {
+    /// The API.
+    pub recorder: Recorder,
+    /// The client.
+    pub client: Client,
+    /// The plan of the server.
+    pub plan: Plan,
+    /// Its program.
+    pub program: PathBuf,
+}
+
+/// Path of the base URL that servers are given: it must come before every path.
+pub const BASE: &str = "/base/v0";
+
+impl Bench {
+    /// Starts the server in `generated/<spec>` with the variables `<PREFIX>_<name>`.
+    pub async fn start(spec: &str, variables: &[(&str, &str)], era: Era) -> Self {
+        let recorder = Recorder::start().await;
+        let plan = plan(spec);
+        let program = locate_binary(&package(spec));
+        let environment = environment(&plan, &recorder, variables);
+        let pairs: Vec<_> = environment.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let client = Client::start(&program, &pairs, era).await;
+        Self { recorder, client, plan, program }
+    }
+
+    /// The call that sends an operation with these values.
+    pub fn spell(&self, operation: &str, values: &Value) -> wire::Call {
+        wire::call(&self.plan, operation, values)
+    }
+
+    /// Makes the call; gives its outcome and what was sent.
+    pub async fn call(&self, operation: &str, values: &Value) -> (Outcome, Vec<Request>) {
+        let call = self.spell(operation, values);
+        let outcome = self.client.call(&call.tool, &call.arguments).await;
+        (outcome, self.recorder.take())
+    }
+
+    /// Makes the call with this answer from the API.
+    pub async fn answered(&self, answer: Answer, operation: &str, values: &Value) -> Outcome {
+        self.recorder.answer(answer);
+        self.call(operation, values).await.0
+    }
+
+    /// From now on the API answers everything so.
+    pub fn always(&self, answer: Answer) {
+        self.recorder.script(move |_| answer.clone());
+    }
+
+    /// Makes each call and compares the request that it makes. Shows all that is wrong at once.
+    pub async fn check(&self, cases: &[Case]) {
+        let mut wrong = Vec::new();
+        for case in cases {
+            let (outcome, requests) = self.call(case.operation, &case.values).await;
+            let fault = match requests.as_slice() {
+                _ if outcome.is_error => Err(format!("the result is an error: {}", outcome.text)),
+                [request] => compare(case, request),
+                _ => Err(format!("{} requests were sent: {requests:?}", requests.len())),
+            };
+            if let Err(fault) = fault {
+                let call = self.spell(case.operation, &case.values);
+                wrong.push(format!(
+                    "{} ({})\n  {} {}\n  {fault}",
+                    case.name, case.operation, call.tool, call.arguments
+                ));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    }
+
+    /// Makes each call and expects an error with a way out, and that nothing is sent.
+    pub async fn check_refused(&self, refusals: &[Refusal]) {
+        let mut wrong = Vec::new();
+        for refusal in refusals {
+            let (outcome, requests) = self.call(refusal.operation, &refusal.values).await;
+            let text = &outcome.text;
+            let unsaid: Vec<_> =
+                refusal.says.iter().filter(|word| !text.contains(**word)).collect();
+            if !outcome.is_error || !text.contains("Action:") || !unsaid.is_empty() {
+                wrong.push(format!("{}: unsaid {unsaid:?} in: {text}", refusal.name));
+            }
+            if !requests.is_empty() {
+                wrong.push(format!("{}: was sent: {requests:?}", refusal.name));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// The plan in `generated/<spec>`.
+pub fn plan(spec: &str) -> Plan {
+    let text = read(spec, "mcp-plan.yaml");
+    Plan::from_yaml(&text).unwrap_or_else(|error| panic!("the plan of {spec}: {error:?}"))
+}
+
+/// The name of the package in `generated/<spec>`.
+pub fn package(spec: &str) -> String {
+    let manifest = read(spec, "Cargo.toml");
+    let line = manifest.lines().find_map(|line| line.strip_prefix("name = \""));
+    line.and_then(|rest| rest.strip_suffix('"')).expect("a manifest names its package").to_owned()
+}
+
+/// The variables that a server is started with: its base URL and these, each with its prefix.
+pub fn environment(
+    plan: &Plan,
+    recorder: &Recorder,
+    variables: &[(&str, &str)],
+) -> Vec<(String, String)> {
+    let prefix = plan.server.to_uppercase().replace('-', "_");
+    let base = format!("{}{BASE}", recorder.origin());
+    let mut all = vec![(format!("{prefix}_BASE_URL"), base)];
+    all.extend(variables.iter().map(|(n, v)| (format!("{prefix}_{n}"), (*v).to_owned())));
+    all
+}
+
+fn read(spec: &str, file: &str) -> String {
+    let path = workspace().join("generated").join(spec).join(file);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn compare(case: &Case, request: &Request) -> Result<(), String> {
+    let (method, path) = case.line.split_once(' ').expect("a line is a method and a target");
+    equal("line", &format!("{method} {BASE}{path}"), &request.line())?;
+    for (name, expected) in case.headers {
+        equal(name, &expected.map(ToOwned::to_owned), &request.header(name))?;
+    }
+    let media_type = request.header("content-type").unwrap_or_default();
+    let found = request.text();
+    match &case.body {
+        Body::None => equal("body", &"", &found.as_str()),
+        Body::Exact(expected) => equal("body", expected, &found.as_str()),
+        Body::Json(expected) => {
+            let value: Value = serde_json::from_str(&found)
+                .map_err(|error| format!("the body is no JSON ({error}): {found}"))?;
+            equal("body", expected, &value)?;
+            // Members keep their order here, so this holds only for compact text.
+            equal("body's bytes", &value.to_string(), &found)
+        }
+        Body::Form(expected) => {
+            equal("content type", &"application/x-www-form-urlencoded", &media_type.as_str())?;
+            let mut pairs: Vec<&str> = found.split('&').collect();
+            pairs.sort_unstable();
+            let mut expected = expected.to_vec();
+            expected.sort_unstable();
+            equal("body", &expected, &pairs)
+        }
+        Body::Multipart(expected) => {
+            let mut parts = parts(&media_type, &found)?;
+            parts.sort();
+            let mut expected: Vec<_> = expected.iter().map(own).collect();
+            expected.sort();
+            equal("body", &expected, &parts)
+        }
+    }
+}
+
+type OwnPart = (String, bool, String, String);
+
+fn own(part: &Part) -> OwnPart {
+    (part.name.to_owned(), part.file, part.media_type.to_owned(), part.content.to_owned())
+}
+
+/// Takes a multipart body apart.
+fn parts(media_type: &str, body: &str) -> Result<Vec<OwnPart>, String> {
+    let boundary = media_type
+        .strip_prefix("multipart/form-data; boundary=")
+        .ok_or_else(|| format!("the content type is {media_type:?}"))?
+        .trim_matches('"');
+    let inner = body
+        .strip_prefix(&format!("--{boundary}\r\n"))
+        .and_then(|rest| rest.trim_end().strip_suffix(&format!("\r\n--{boundary}--")))
+        .ok_or_else(|| format!("the body does not keep to its boundary: {body:?}"))?;
+    let mut parts = Vec::new();
+    for part in inner.split(&format!("\r\n--{boundary}\r\n")) {
+        let (head, content) = part
+            .split_once("\r\n\r\n")
+            .ok_or_else(|| format!("a part without a head: {part:?}"))?;
+        let line = |wanted: &str| {
+            let mut lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
+            let found = lines.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            found.map_or("", |(_, value)| value.trim())
+        };
+        let disposition = line("content-disposition");
+        let name = disposition
+            .strip_prefix("form-data; name=\"")
+            .and_then(|rest| rest.split('"').next())
+            .ok_or_else(|| format!("a part without a name: {head:?}"))?;
+        let file = disposition.contains("; filename");
+        let media_type = line("content-type").split(';').next().unwrap_or("").trim();
+        parts.push((name.to_owned(), file, media_type.to_owned(), content.to_owned()));
+    }
+    Ok(parts)
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    expected: &T,
+    found: &T,
+) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!("{what}\n    expected {expected:?}\n    found    {found:?}"))
+}
