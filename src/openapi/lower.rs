@@ -255,9 +255,16 @@ impl<'a> Lowerer<'a, '_> {
         Ok(spot)
     }
 
+    /// Member `key`, or what it refers to: documents in several files put references where the
+    /// specification knows none.
+    fn child_behind(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
+        let child = spot.get(key)?;
+        if child.reference().is_some() { self.resolve(&child) } else { Some(child) }
+    }
+
     /// Member `key` as text. Numbers and truth values are taken as they are written.
     pub(super) fn text(&mut self, spot: &Spot<'a>, key: &str) -> Option<String> {
-        let child = spot.get(key)?;
+        let child = self.child_behind(spot, key)?;
         match &child.node.value {
             Value::String(text) => Some(text.clone()),
             Value::Number(number) => Some(number.0.clone()),
@@ -289,7 +296,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Member `key`, when it is an object.
     pub(super) fn object(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
-        let child = spot.get(key)?;
+        let child = self.child_behind(spot, key)?;
         if child.node.as_object().is_some() {
             return Some(child);
         }
@@ -299,7 +306,7 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Member `key`, when it is a list.
     pub(super) fn list(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
-        let child = spot.get(key)?;
+        let child = self.child_behind(spot, key)?;
         if child.node.as_array().is_some() {
             return Some(child);
         }
@@ -342,6 +349,10 @@ fn step_into<'a>(spot: &Spot<'a>, step: &str, encoded: bool) -> Option<Spot<'a>>
         decoded = percent_decoded(step);
         // What is decoded may hold escapes of its own: `%7E1`.
         names.insert(0, &decoded);
+    } else if encoded && step.contains('+') {
+        // Some writers encode as forms do.
+        decoded = step.replace('+', " ");
+        names.push(&decoded);
     }
     match &spot.node.value {
         Value::Object(map) => names.iter().find_map(|name| {

@@ -372,6 +372,12 @@ impl<'a> Lowerer<'a, '_> {
                         if word == "file" {
                             schema.types.string = true;
                             schema.format = Some("binary".to_owned());
+                        } else if set_type(&mut schema.types, &word.to_ascii_lowercase()) {
+                            self.report(
+                                &reading::UNKNOWN_TYPE,
+                                &name,
+                                format!("type `{word}` must be written in lower case"),
+                            );
                         } else {
                             self.report(
                                 &reading::UNKNOWN_TYPE,

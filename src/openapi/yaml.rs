@@ -8,12 +8,127 @@ use super::scalar;
 use super::text::{Fault, Limits, Parsed};
 use crate::source::{At, Map, Node, Value};
 
+/// How many bytes may be scanned again in order to mend indentation.
+const MENDING: usize = 64 << 20;
+
 /// Parses `text`, which is document `file`.
+///
+/// Flow collections and quoted text must be indented deeper than what holds them, but most parsers
+/// do not insist, so many documents close a `{` under its key. `saphyr-parser` insists; where it
+/// stops for that reason only, spaces that mean nothing are put in and it is asked again.
 pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fault> {
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
-    let body = &text[skipped..];
+    let mut mended = Mended { skipped, puts: Vec::new() };
+    let mut body = std::borrow::Cow::Borrowed(&text[skipped..]);
+    let mut work = 0;
+    loop {
+        match parse_body(file, &body, &mended, limits) {
+            Ok(parsed) => return Ok(parsed),
+            Err(Failure { fault, mend }) => {
+                work += body.len();
+                let places = mend.map(|mend| mend.places(&body)).unwrap_or_default();
+                if work > MENDING || places.is_empty() {
+                    return Err(fault);
+                }
+                body = std::borrow::Cow::Owned(mended.put(&body, &places));
+            }
+        }
+    }
+}
+
+/// Spaces that were put into the text.
+struct Mended {
+    /// Bytes of the mark that the text begins with.
+    skipped: usize,
+    /// Offsets in the text as it is now, sorted, at which [`PAD`] spaces begin.
+    puts: Vec<usize>,
+}
+
+const PAD: usize = 64;
+
+impl Mended {
+    /// Puts spaces before each of `places`, which are sorted.
+    fn put(&mut self, body: &str, places: &[usize]) -> String {
+        let mut out = String::with_capacity(body.len() + PAD * places.len());
+        let mut done = 0;
+        for &place in places {
+            out.push_str(&body[done..place]);
+            out.extend(std::iter::repeat_n(' ', PAD));
+            done = place;
+        }
+        out.push_str(&body[done..]);
+        let mut puts: Vec<usize> = Vec::with_capacity(self.puts.len() + places.len());
+        for old in &self.puts {
+            puts.push(old + PAD * places.partition_point(|place| place <= old));
+        }
+        puts.extend(places.iter().enumerate().map(|(i, place)| place + PAD * i));
+        puts.sort_unstable();
+        self.puts = puts;
+        out
+    }
+
+    /// The offset in the text as written.
+    fn written(&self, offset: usize) -> usize {
+        let before = self.puts.partition_point(|put| *put < offset);
+        let mut removed = PAD * before;
+        if let Some(last) = before.checked_sub(1).map(|i| self.puts[i]) {
+            removed -= PAD.saturating_sub(offset - last);
+        }
+        offset - removed + self.skipped
+    }
+}
+
+/// Where spaces may help.
+enum Mend {
+    /// Before this offset.
+    Here(usize),
+    /// In each line of the quoted text that begins at this offset.
+    Quoted(usize),
+}
+
+impl Mend {
+    fn places(&self, body: &str) -> Vec<usize> {
+        match *self {
+            Self::Here(offset) => vec![offset],
+            Self::Quoted(start) => {
+                let bytes = body.as_bytes();
+                let Some(&quote) = bytes.get(start) else { return Vec::new() };
+                let mut places = Vec::new();
+                let mut i = start + 1;
+                while i < bytes.len() {
+                    match bytes[i] {
+                        b'\\' if quote == b'"' => i += 1,
+                        b'\n' => places.push(i + 1),
+                        b if b == quote && bytes.get(i + 1) == Some(&quote) && quote == b'\'' => {
+                            i += 1;
+                        }
+                        b if b == quote => break,
+                        _ => {}
+                    }
+                    i += 1;
+                }
+                places.retain(|place| body.is_char_boundary(*place));
+                places
+            }
+        }
+    }
+}
+
+/// Why one attempt failed.
+struct Failure {
+    fault: Fault,
+    mend: Option<Mend>,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self { fault, mend: None }
+    }
+}
+
+fn parse_body(file: u32, body: &str, mended: &Mended, limits: &Limits) -> Result<Parsed, Failure> {
     let mut builder = Builder {
-        cursor: Cursor { text: body, skipped, chars: 0, bytes: 0, ascii: body.is_ascii() },
+        cursor: Cursor { text: body, mended, chars: 0, bytes: 0, ascii: body.is_ascii() },
         file,
         limits,
         stack: Vec::new(),
@@ -28,7 +143,7 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
     while let Some(event) = parser.next_event() {
         let (event, span) = match event {
             Ok(event) => event,
-            Err(error) => return Err(builder.scan_fault(&error)),
+            Err(error) => return Err(builder.scan_failure(&error)),
         };
         match event {
             Event::StreamEnd => break,
@@ -36,17 +151,18 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
             Event::DocumentStart(_) => {
                 documents += 1;
                 if documents > 1 {
-                    let offset = builder.cursor.byte(&span.start);
+                    let raw = builder.cursor.raw(&span.start);
                     // A lone `---` at the end opens a document that is not there.
-                    if body.get(offset - skipped..).is_some_and(|rest| rest.trim() == "---") {
+                    if body.get(raw..).is_some_and(|rest| rest.trim() == "---") {
                         break;
                     }
-                    return Err(Fault {
+                    let offset = mended.written(raw);
+                    return Err(Failure::from(Fault {
                         offset,
                         message: "a second YAML document begins here; a file must hold one"
                             .to_owned(),
                         limit: false,
-                    });
+                    }));
                 }
             }
             event => builder.event(event, &span.start)?,
@@ -60,17 +176,24 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
 /// Turns character indices into byte offsets; indices mostly grow, so it walks.
 struct Cursor<'t> {
     text: &'t str,
-    skipped: usize,
+    mended: &'t Mended,
     chars: usize,
     bytes: usize,
     ascii: bool,
 }
 
 impl Cursor<'_> {
+    /// The offset in the text as written.
     fn byte(&mut self, marker: &Marker) -> usize {
+        let raw = self.raw(marker);
+        self.mended.written(raw)
+    }
+
+    /// The offset in the text as it is parsed.
+    fn raw(&mut self, marker: &Marker) -> usize {
         let index = marker.index();
         if self.ascii {
-            return index.min(self.text.len()) + self.skipped;
+            return index.min(self.text.len());
         }
         let bytes = self.text.as_bytes();
         let follows = |b: u8| b & 0xc0 == 0x80;
@@ -88,7 +211,7 @@ impl Cursor<'_> {
             }
             self.chars -= 1;
         }
-        self.bytes + self.skipped
+        self.bytes
     }
 }
 
@@ -134,9 +257,18 @@ impl Builder<'_> {
         At { file: self.file, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
     }
 
-    fn scan_fault(&mut self, error: &ScanError) -> Fault {
-        let offset = self.cursor.byte(error.marker());
-        Fault { offset, message: format!("not valid YAML: {}", error.info()), limit: false }
+    fn scan_failure(&mut self, error: &ScanError) -> Failure {
+        let raw = self.cursor.raw(error.marker());
+        let mend = match error.info() {
+            "invalid indentation" | "invalid indentation in flow construct" => {
+                Some(Mend::Here(raw))
+            }
+            "invalid indentation in quoted scalar" => Some(Mend::Quoted(raw)),
+            _ => None,
+        };
+        let offset = self.cursor.mended.written(raw);
+        let message = format!("not valid YAML: {}", error.info());
+        Failure { fault: Fault { offset, message, limit: false }, mend }
     }
 
     fn event(&mut self, event: Event<'_>, start: &Marker) -> Result<(), Fault> {
