@@ -11,6 +11,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// Writes a crate.
-pub fn write(_dir: &Path, _files: &CrateFiles) -> Result<(), Error> {
+pub fn write(_dir: &Path, _files: &CrateFiles, _force: bool) -> Result<(), Error> {
     Ok(())
+}
+
+/// Whether the file at `path` below a crate is one of ours that is no part of it.
+pub fn is_ours(_path: &Path) -> bool {
+    false
 }

@@ -1,7 +1,7 @@
 //! Joins the stages.
 
 use crate::bind;
-use crate::codegen::{self, CrateFiles};
+use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
@@ -55,7 +55,12 @@ pub fn read_plan(name: &str, text: &str) -> Result<Plan, Error> {
 
 /// Generates the crate that `plan` describes; `None` when the plan does not fit the API, which
 /// `diagnostics` then says.
-pub fn generate(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) -> Option<CrateFiles> {
+pub fn generate(
+    diagnostics: &mut Diagnostics,
+    plan: &Plan,
+    api: &ir::Api,
+    options: &Options,
+) -> Option<CrateFiles> {
     let bound = bind::bind(diagnostics, plan, api);
-    (!diagnostics.has_errors()).then(|| codegen::generate(&bound))
+    (!diagnostics.has_errors()).then(|| codegen::generate(&bound, options))
 }

@@ -6,6 +6,7 @@ use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
 use super::{ExitStatus, account, load};
+use crate::codegen::Options;
 use crate::error::Error;
 use crate::plan::{FILE_NAME, Plan};
 use crate::{output, pipeline};
@@ -52,10 +53,11 @@ fn write(
     dir: &Path,
     writing: &WritingArgs,
 ) -> Result<ExitStatus, Error> {
-    let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api);
+    let options = Options { standalone: !writing.workspace_member };
+    let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api, &options);
     load::gate(console, &loaded);
     let Some(files) = files else { return Ok(ExitStatus::Found) };
-    let written = output::write(dir, &files)?;
+    let written = output::write(dir, &files, writing.force)?;
     console.headline(&account::headline(plan));
     console.say(&format!("\n{}", account::table(plan)));
     if console.verbose() {
@@ -67,6 +69,5 @@ fn write(
         }
     }
     console.say(&format!("Wrote {written:?} to `{}`", dir.display()));
-    let _ = writing;
     Ok(ExitStatus::Done)
 }

@@ -6,6 +6,7 @@ use super::args::{LintArgs, LintFormat};
 use super::console::Console;
 use super::load::Loaded;
 use super::{ExitStatus, account, load};
+use crate::codegen::Options;
 use crate::error::Error;
 use crate::pipeline;
 
@@ -14,7 +15,7 @@ pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> 
     let mut loaded = load::document(&args.input)?;
     let config = load::config(&args.input, None)?;
     let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
-    pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api);
+    pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
     match args.format {
         LintFormat::Json => console.data(&to_json(&loaded))?,
         LintFormat::Text => {

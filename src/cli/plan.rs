@@ -3,6 +3,7 @@
 use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
 use super::{ExitStatus, account, load, score};
+use crate::codegen::Options;
 use crate::error::Error;
 use crate::{output, pipeline};
 
@@ -27,7 +28,12 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
                 format!("{}\n\n{}", account::headline(&plan), account::table(&plan))
             }
             PlanFormat::Tools | PlanFormat::ScoreJson => {
-                let files = pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api);
+                let files = pipeline::generate(
+                    &mut loaded.diagnostics,
+                    &plan,
+                    &loaded.api,
+                    &Options::default(),
+                );
                 let Some(tools) = files.as_ref().and_then(|f| f.generated.get("tools.json")) else {
                     load::gate(console, &loaded);
                     return Ok(ExitStatus::Found);

@@ -13,7 +13,20 @@ pub struct CrateFiles {
     pub kept: BTreeMap<String, String>,
 }
 
+/// What is asked of a crate besides its tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether it is built on its own; else it is a member of the workspace around it.
+    pub standalone: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { standalone: true }
+    }
+}
+
 /// Generates the crate for `bound`.
-pub fn generate(_bound: &Bound<'_>) -> CrateFiles {
+pub fn generate(_bound: &Bound<'_>, _options: &Options) -> CrateFiles {
     CrateFiles::default()
 }
