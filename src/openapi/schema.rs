@@ -68,30 +68,11 @@ const DESCRIBING: &[&str] = &[
 ];
 
 impl<'a> Lowerer<'a, '_> {
-    /// Whether something beside `$ref` counts.
+    /// Whether something beside `$ref` counts. What does not is reported.
     pub(super) fn has_siblings(&mut self, spot: &Spot<'a>) -> bool {
-        let Some(map) = spot.node.as_object() else { return false };
-        if map.len() == 1 {
-            return false;
-        }
-        let mut counts = false;
-        let mut ignored = None;
-        for key in map.keys().map(String::as_str) {
-            let silent = matches!(key, "$ref" | "summary" | "xml" | "externalDocs" | "$comment")
-                || key.starts_with("x-");
-            if silent {
-                continue;
-            }
-            if self.version == Version::V31 || DESCRIBING.contains(&key) || key == "nullable" {
-                counts = true;
-            } else {
-                ignored = Some(key);
-            }
-        }
-        if let Some(key) = ignored
-            && let Some(node) = map.get(key)
-        {
-            let place = spot.child(key, node);
+        let (counts, ignored) = self.siblings(spot);
+        if let Some(place) = ignored {
+            let key = place.pointer.steps().last().unwrap_or_default();
             self.report(
                 &reading::IGNORED_REF_SIBLING,
                 &place,
@@ -100,6 +81,28 @@ impl<'a> Lowerer<'a, '_> {
             .help("put both into `allOf`");
         }
         counts
+    }
+
+    /// Whether something beside `$ref` counts, and something that does not.
+    pub(super) fn siblings(&self, spot: &Spot<'a>) -> (bool, Option<Spot<'a>>) {
+        let Some(map) = spot.node.as_object() else { return (false, None) };
+        let mut counts = false;
+        let mut ignored = None;
+        for (key, node) in map {
+            let silent = matches!(key.as_str(), "$ref" | "summary" | "xml" | "externalDocs")
+                || key == "$comment"
+                || key.starts_with("x-");
+            if silent {
+                continue;
+            }
+            let describes = DESCRIBING.contains(&key.as_str()) || key == "nullable";
+            if self.version == Version::V31 || describes {
+                counts = true;
+            } else {
+                ignored = Some(spot.child(key, node));
+            }
+        }
+        (counts, ignored)
     }
 
     /// Reads the schema at `spot`. With `parameter` it is a Swagger 2.0 parameter, whose own words
