@@ -20,9 +20,9 @@ fn names(operation: &Operation) -> Vec<String> {
 
 /// The parameters of the one operation of `GET {path}`, and the findings.
 fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str]) {
-    let indented: String = item.lines().map(|l| format!("    {l}\n")).collect();
+    let indented = item.replace('\n', "\n    ");
     let text =
-        format!("{version}\ninfo: {{title: A, version: '1'}}\npaths:\n  {path}:\n{indented}");
+        format!("{version}\ninfo: {{title: A, version: '1'}}\npaths:\n  {path}:\n    {indented}");
     let (api, findings) = api_of(&text);
     assert_eq!(names(&api.operations[0]), expected, "{text}");
     let codes: Vec<_> = findings.iter().map(|f| f.split(' ').next().unwrap_or("")).collect();
@@ -92,7 +92,7 @@ fn a_path_item_by_reference_has_its_operations() {
     let ids: Vec<_> = api.operations.iter().filter_map(|o| o.id.as_deref()).collect();
     assert_eq!(ids, ["g", "d", "h"]);
     assert_eq!(names(&api.operations[1]), ["Path id! Simple"]);
-    assert_eq!(api.operations[0].pointer.as_str(), "/components/pathItems/B/get");
+    assert_eq!(api.operations[0].pointer.as_str(), "/paths/~1b~1{id}/get");
     assert!(findings.is_empty(), "{findings:?}");
 }
 

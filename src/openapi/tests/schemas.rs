@@ -1,13 +1,15 @@
 //! Schemas: what the IR holds for what is written.
 
+use std::fmt::Write as _;
+
 use super::api_of;
 use crate::ir::{Additional, Api, Schema, SchemaId, Types};
 use crate::source::Node;
 
 fn document(version: &str, schemas: &str) -> String {
-    let indented: String = schemas.lines().map(|l| format!("    {l}\n")).collect();
+    let indented = schemas.replace('\n', "\n    ");
     format!(
-        "openapi: {version}\ninfo: {{title: A, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{indented}"
+        "openapi: {version}\ninfo: {{title: A, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    {indented}\n"
     )
 }
 
@@ -32,7 +34,9 @@ fn show(api: &Api, id: SchemaId, depth: usize) -> String {
         return "never".to_owned();
     }
     let mut out = types(s.types);
-    let mut add = |key: &str, value: String| out.push_str(&format!(" {key}={value}"));
+    let mut add = |key: &str, value: String| {
+        let _ = write!(out, " {key}={value}");
+    };
     let nodes = |list: &[Node]| list.iter().map(Node::to_json_text).collect::<Vec<_>>().join(",");
     if let Some(v) = &s.format {
         add("format", v.clone());
@@ -108,7 +112,7 @@ fn check_in(version: &str, schemas: &str, expected: &str) {
     let mut found = show(&api, id, 2);
     for finding in findings.iter().filter(|f| !f.starts_with("no-operations")) {
         let (code, _) = finding.split_once(' ').expect("the form of `read_text`");
-        found.push_str(&format!(" !{code}"));
+        let _ = write!(found, " !{code}");
     }
     assert_eq!(found, expected, "{schemas}");
 }

@@ -1,5 +1,7 @@
 //! Text to values: JSON, YAML, places, versions.
 
+use std::fmt::Write as _;
+
 use super::read_text;
 use crate::diagnostic::Diagnostics;
 use crate::openapi::Limits;
@@ -13,7 +15,7 @@ fn node(text: &str) -> Result<Node, String> {
 
 /// `text` as a value, in JSON.
 fn check(text: &str, json: &str) {
-    let found = node(text).map(|n| n.to_json_text()).unwrap_or_else(|e| e);
+    let found = node(text).map_or_else(|error| error, |n| n.to_json_text());
     assert_eq!(found, json, "{text}");
 }
 
@@ -85,7 +87,7 @@ fn aliases_that_never_end_or_add_too_much_are_refused() {
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for i in 1..12 {
         let alias = format!("*a{}, ", i - 1).repeat(9);
-        bomb.push_str(&format!("a{i}: &a{i} [{alias}]\n"));
+        let _ = writeln!(bomb, "a{i}: &a{i} [{alias}]");
     }
     let error = node(&bomb).expect_err("it is a bomb");
     assert!(error.contains("values"), "{error}");
