@@ -93,7 +93,7 @@ pub struct Refusal {
     pub operation: &'static str,
     /// The values by place.
     pub values: Value,
-    /// What the message has to name.
+    /// What the message has to name; `@path:id` stands for the argument that goes there.
     pub says: &'static [&'static str],
 }
 
@@ -174,8 +174,11 @@ impl Bench {
         for refusal in refusals {
             let (outcome, requests) = self.call(refusal.operation, &refusal.values).await;
             let text = &outcome.text;
-            let unsaid: Vec<_> =
-                refusal.says.iter().filter(|word| !text.contains(**word)).collect();
+            let says = refusal.says.iter().map(|word| match word.strip_prefix('@') {
+                Some(place) => wire::argument(&self.plan, refusal.operation, place),
+                None => (*word).to_owned(),
+            });
+            let unsaid: Vec<_> = says.filter(|word| !text.contains(word.as_str())).collect();
             if !outcome.is_error || !text.contains("Action:") || !unsaid.is_empty() {
                 wrong.push(format!("{}: unsaid {unsaid:?} in: {text}", refusal.name));
             }

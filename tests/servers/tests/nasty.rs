@@ -146,7 +146,7 @@ async fn two_parameters_cannot_climb_together() {
             name: "an empty one",
             operation: "GET /files/{name}.{extension}",
             values: json!({"path": {"name": "", "extension": "x"}}),
-            says: &["name"],
+            says: &["@path:name"],
         },
         Refusal {
             name: "a slash and dots",
