@@ -81,7 +81,7 @@ impl<'a> Lowerer<'a, '_> {
             a.variants = b.variants;
             a.variant_kind = b.variant_kind;
             out.union = next.union;
-            if b.discriminator.is_some() {
+            if b.discriminator.is_some() || !a.variants.is_empty() {
                 a.discriminator = b.discriminator;
             }
         } else if !b.variants.is_empty() && a.variants != b.variants {
@@ -91,7 +91,6 @@ impl<'a> Lowerer<'a, '_> {
         } else if b.discriminator.is_some() {
             a.discriminator = b.discriminator;
         }
-        kept.extend(Vec::new());
         let mut lost = Vec::new();
         let others = b.other.into_iter().chain(kept.into_iter().map(|(k, n)| (k.to_owned(), n)));
         for (key, node) in others {

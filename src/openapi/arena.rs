@@ -51,10 +51,12 @@ pub(super) struct Lowered<'a> {
     pub union: Option<(&'static str, &'a Node)>,
 }
 
+/// How many schemas may be merged into one member.
+const PARTS: usize = 24;
 /// How deep `allOf` may lead into `allOf`.
 const DEPTH: usize = 40;
 /// How many members merging may copy in all.
-const COPIES: usize = 1_000_000;
+const COPIES: usize = 200_000;
 
 impl<'a> Lowerer<'a, '_> {
     /// The id of the schema at `spot`; references are followed.
@@ -143,7 +145,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(id) = self.arena.by_merge.get(&bases) {
             return *id;
         }
-        if self.arena.by_merge.len() >= self.limits.merged || bases.len() > 64 {
+        if self.arena.by_merge.len() >= self.limits.merged || bases.len() > PARTS {
             let limit = self.limits.merged;
             let root = self.root();
             if self.said.insert("merge-limit".to_owned()) {

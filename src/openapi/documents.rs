@@ -10,6 +10,9 @@ use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::source::{Node, Pointer, Position, Source, Sources, Value};
 
+/// Reads the file at a path.
+pub type Load<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;
+
 /// How other documents are read.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -17,7 +20,7 @@ pub struct Options<'a> {
     pub folders: &'a [PathBuf],
     /// Reads a file; `None` forbids all references to files. The check that a path lies in an
     /// allowed folder comes before.
-    pub load: Option<&'a dyn Fn(&Path) -> io::Result<Vec<u8>>>,
+    pub load: Option<Load<'a>>,
     /// Bounds.
     pub limits: &'a Limits,
 }

@@ -60,7 +60,10 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn tag(&mut self, spot: &Spot<'a>) -> Option<Tag> {
-        let (name, description) = match self.typed::<openapiv3::Tag>(spot, "this tag") {
+        // A description kept in another file is no text yet, which the typed reading cannot know.
+        let elsewhere = spot.get("description").is_some_and(|d| d.reference().is_some());
+        let typed = if elsewhere { None } else { self.typed::<openapiv3::Tag>(spot, "this tag") };
+        let (name, description) = match typed {
             Some(tag) => (tag.name, tag.description),
             None => match spot.node.as_str() {
                 Some(name) => (name.to_owned(), None),

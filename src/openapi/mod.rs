@@ -29,7 +29,7 @@ mod yaml;
 
 use std::collections::HashSet;
 
-pub use documents::Options;
+pub use documents::{Load, Options};
 pub use text::Limits;
 
 use crate::diagnostic::Diagnostics;

@@ -9,7 +9,7 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
-use crate::source::Node;
+use crate::source::{Node, Pointer};
 
 /// What operations inherit from the document.
 pub(super) struct Inherited<'s> {
@@ -26,6 +26,19 @@ struct PathLevel<'a> {
     description: Option<String>,
     servers: Vec<Server>,
     hints: Hints,
+}
+
+impl PathLevel<'_> {
+    /// The pointer in terms of the root document to what stands at `written` in a path item.
+    fn pointer(&self, written: &Pointer) -> Pointer {
+        let steps: Vec<String> = written.steps().collect();
+        let depth = match steps.len().checked_sub(2) {
+            Some(i) if steps[i] == "additionalOperations" => 2,
+            _ => 1,
+        };
+        let root = Pointer::default().child("paths").child(&self.path);
+        steps[steps.len().saturating_sub(depth)..].iter().fold(root, |p, step| p.child(step))
+    }
 }
 
 const FIELDS: &[&str] =
@@ -237,7 +250,10 @@ impl<'a> Lowerer<'a, '_> {
         let security = self
             .requirements(spot, inherited.schemes)
             .unwrap_or_else(|| inherited.security.clone());
-        let own = self.hints(spot);
+        let mut hints = inherit(self.hints(spot), &level.hints);
+        // What the operation says itself counts, a `skip: false` too.
+        let said = spot.get("x-mcp").and_then(|own| own.node.get("skip")?.as_bool());
+        hints.skip = said.unwrap_or(hints.skip);
         Operation {
             key: OperationKey { method, path: level.path.clone() },
             id: self.text(spot, "operationId").filter(|id| !id.is_empty()),
@@ -250,9 +266,9 @@ impl<'a> Lowerer<'a, '_> {
             responses: self.responses(spot),
             security,
             servers,
-            hints: inherit(own, &level.hints),
+            hints,
             at: written.node.key,
-            pointer: written.pointer.clone(),
+            pointer: level.pointer(&written.pointer),
         }
     }
 

@@ -1,5 +1,7 @@
 //! One schema, normalised up to JSON Schema 2020-12.
 
+use std::collections::HashSet;
+
 use super::arena::Lowered;
 use super::detect::Version;
 use super::lower::{Lowerer, Spot};
@@ -31,6 +33,7 @@ const SILENT: &[&str] = &[
     "exclusiveMinimum",
     "exclusiveMaximum",
     "additionalProperties",
+    "unevaluatedProperties",
     "collectionFormat",
     "summary",
 ];
@@ -68,30 +71,11 @@ const DESCRIBING: &[&str] = &[
 ];
 
 impl<'a> Lowerer<'a, '_> {
-    /// Whether something beside `$ref` counts.
+    /// Whether something beside `$ref` counts. What does not is reported.
     pub(super) fn has_siblings(&mut self, spot: &Spot<'a>) -> bool {
-        let Some(map) = spot.node.as_object() else { return false };
-        if map.len() == 1 {
-            return false;
-        }
-        let mut counts = false;
-        let mut ignored = None;
-        for key in map.keys().map(String::as_str) {
-            let silent = matches!(key, "$ref" | "summary" | "xml" | "externalDocs" | "$comment")
-                || key.starts_with("x-");
-            if silent {
-                continue;
-            }
-            if self.version == Version::V31 || DESCRIBING.contains(&key) || key == "nullable" {
-                counts = true;
-            } else {
-                ignored = Some(key);
-            }
-        }
-        if let Some(key) = ignored
-            && let Some(node) = map.get(key)
-        {
-            let place = spot.child(key, node);
+        let (counts, ignored) = self.siblings(spot);
+        if let Some(place) = ignored {
+            let key = place.pointer.steps().last().unwrap_or_default();
             self.report(
                 &reading::IGNORED_REF_SIBLING,
                 &place,
@@ -100,6 +84,28 @@ impl<'a> Lowerer<'a, '_> {
             .help("put both into `allOf`");
         }
         counts
+    }
+
+    /// Whether something beside `$ref` counts, and something that does not.
+    pub(super) fn siblings(&self, spot: &Spot<'a>) -> (bool, Option<Spot<'a>>) {
+        let Some(map) = spot.node.as_object() else { return (false, None) };
+        let mut counts = false;
+        let mut ignored = None;
+        for (key, node) in map {
+            let silent = matches!(key.as_str(), "$ref" | "summary" | "xml" | "externalDocs")
+                || key == "$comment"
+                || key.starts_with("x-");
+            if silent {
+                continue;
+            }
+            let describes = DESCRIBING.contains(&key.as_str()) || key == "nullable";
+            if self.version == Version::V31 || describes {
+                counts = true;
+            } else {
+                ignored = Some(spot.child(key, node));
+            }
+        }
+        (counts, ignored)
     }
 
     /// Reads the schema at `spot`. With `parameter` it is a Swagger 2.0 parameter, whose own words
@@ -159,13 +165,9 @@ impl<'a> Lowerer<'a, '_> {
             members.push(single);
         }
 
-        let mut seen = Vec::new();
-        members.retain(|(id, _)| {
-            let new = !seen.contains(id);
-            seen.push(*id);
-            new
-        });
-        let plain = says_nothing(&own.schema);
+        let mut seen = HashSet::new();
+        members.retain(|(id, _)| seen.insert(*id));
+        let plain = members.len() == 1 && says_nothing(&own.schema);
         let before = members.len();
         infer(&mut own);
         let mut parts: Vec<(Lowered<'a>, Spot<'a>)> = Vec::new();
@@ -174,9 +176,9 @@ impl<'a> Lowerer<'a, '_> {
                 parts.push((part, place));
             }
         }
-        let lone_name = (parts.len() == 1 && before == 1 && plain)
-            .then(|| parts[0].0.schema.name.clone())
-            .flatten();
+        // A lone member with nothing but words around it is that member still.
+        let wrapper = parts.len() == 1 && before == 1 && plain;
+        let lone_name = if wrapper { parts[0].0.schema.name.clone() } else { None };
         let (at, pointer) = (own.schema.at, own.schema.pointer.clone());
         let mut merged: Option<Lowered<'a>> = None;
         for (part, place) in parts {
@@ -188,7 +190,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut whole = match merged {
             None => own,
             Some(mut before) => {
-                if before.schema.variants.is_empty() && !plain {
+                if before.schema.variants.is_empty() && !wrapper {
                     // What tells the heirs of a base apart says nothing about one heir.
                     before.schema.discriminator = None;
                 }
@@ -214,8 +216,7 @@ impl<'a> Lowerer<'a, '_> {
             "type" => own.declared = self.types(&mut own.schema, child),
             "title" => schema.title = self.words(key, child),
             "description" => schema.description = self.words(key, child),
-            "format" if schema.format.is_none() => schema.format = self.words(key, child),
-            "format" => {}
+            "format" => schema.format = self.words(key, child),
             "pattern" => schema.pattern = self.words(key, child),
             "contentMediaType" => schema.content_media_type = self.words(key, child),
             "contentEncoding" => schema.content_encoding = self.words(key, child),
@@ -259,24 +260,15 @@ impl<'a> Lowerer<'a, '_> {
                     own.schema.pattern_properties.insert(name.to_owned(), id);
                 }
             }
-            "items" => {
-                if child.node.as_array().is_some() {
-                    // The older spelling of `prefixItems`.
+            // A list under `items` is the older spelling of `prefixItems`.
+            "items" | "prefixItems" => match &child.node.value {
+                Value::Array(_) => {
                     own.schema.prefix_items =
                         child.items().iter().map(|item| self.schema_id(item)).collect();
-                } else {
-                    own.schema.items = Some(self.schema_id(child));
                 }
-            }
-            "prefixItems" => {
-                if child.node.as_array().is_some() {
-                    own.schema.prefix_items =
-                        child.items().iter().map(|item| self.schema_id(item)).collect();
-                } else {
-                    self.unexpected(child, key, "a list");
-                }
-            }
-            "unevaluatedProperties" => {}
+                _ if key == "items" => own.schema.items = Some(self.schema_id(child)),
+                _ => self.unexpected(child, key, "a list"),
+            },
             key if KEPT.contains(&key) => {
                 schema.other.insert(key.to_owned(), child.node.clone());
             }
@@ -370,8 +362,9 @@ impl<'a> Lowerer<'a, '_> {
                 (_, Some(word)) => {
                     if !set_type(&mut schema.types, word) {
                         if word == "file" {
+                            // Swagger 2.0's word for bytes in a form.
                             schema.types.string = true;
-                            schema.format = Some("binary".to_owned());
+                            schema.format.get_or_insert_with(|| "binary".to_owned());
                         } else if set_type(&mut schema.types, &word.to_ascii_lowercase()) {
                             self.report(
                                 &reading::UNKNOWN_TYPE,
@@ -481,16 +474,19 @@ pub(super) fn allow_null(schema: &mut Schema) {
 
 /// Whether a schema only describes.
 fn says_nothing(schema: &Schema) -> bool {
-    schema.types == Types::default()
-        && schema.values.is_none()
-        && schema.properties.is_empty()
-        && schema.required.is_empty()
-        && schema.additional == Additional::Unsaid
-        && schema.pattern_properties.is_empty()
-        && schema.items.is_none()
-        && schema.prefix_items.is_empty()
-        && schema.variants.is_empty()
-        && schema.other.is_empty()
+    let bare = Schema {
+        title: schema.title.clone(),
+        description: schema.description.clone(),
+        default: schema.default.clone(),
+        examples: schema.examples.clone(),
+        read_only: schema.read_only,
+        write_only: schema.write_only,
+        deprecated: schema.deprecated,
+        at: schema.at,
+        pointer: schema.pointer.clone(),
+        ..Schema::default()
+    };
+    bare == *schema
 }
 
 /// Finds the types that other keywords speak of, where none are written.

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
+
 use super::detect::Version;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
@@ -39,7 +41,6 @@ impl<'a> Lowerer<'a, '_> {
         if self.text(spot, "type").as_deref() == Some("mutualTLS") {
             return Some(SchemeKind::MutualTls);
         }
-        use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
         match self.typed::<Typed>(spot, "this security scheme") {
             Some(Typed::APIKey { location, name, .. }) => {
                 let place = match location {

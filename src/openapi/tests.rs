@@ -10,6 +10,30 @@ use crate::error::Error;
 use crate::ir::Api;
 use crate::source::{Source, Sources};
 
+mod content;
+mod hostile;
+mod schemas;
+mod texts;
+
+/// Reads a text that stands alone, with its findings as `id /pointer line:column`.
+fn read_text(text: &str) -> (Result<Api, Error>, Vec<String>) {
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let root = Source { name: "<test>".to_owned(), text: text.to_owned() };
+    let api = super::read(&mut diagnostics, &mut sources, root);
+    let line = |d: &crate::diagnostic::Diagnostic| {
+        let place = d.at.and_then(|at| sources.locate(at)).map(|(_, p)| p.to_string());
+        format!("{} {} {}", d.code.id, d.pointer, place.unwrap_or_default())
+    };
+    let findings = diagnostics.sorted().into_iter().map(line).collect();
+    (api, findings)
+}
+
+/// Reads a text that must be a document.
+fn api_of(text: &str) -> (Api, Vec<String>) {
+    let (api, findings) = read_text(text);
+    (api.unwrap_or_else(|error| panic!("{error}\n{text}")), findings)
+}
+
 /// Reads a file as the command would.
 fn read_file(path: &Path) -> (Result<Api, Error>, Diagnostics, Sources) {
     let text =
@@ -57,7 +81,13 @@ fn every_document_of_the_corpus_reads_with_all_its_operations() {
         let time = start.elapsed();
         match (api, operations.parse::<usize>()) {
             (Ok(api), Ok(expected)) => {
-                if api.operations.len() != expected {
+                // Some bundles lack files that their root refers to.
+                let files_lacking = diagnostics.iter().any(|d| {
+                    d.message.ends_with("there is no such file")
+                        && d.pointer.as_str().starts_with("/paths/")
+                        && d.pointer.steps().count() == 3
+                });
+                if api.operations.len() != expected && !files_lacking {
                     let _ =
                         writeln!(wrong, "{id}: {} of {expected} operations", api.operations.len());
                 }

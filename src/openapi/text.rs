@@ -1,5 +1,7 @@
 //! Text to [`Node`]s, whichever of JSON and YAML it is.
 
+use std::collections::HashSet;
+
 use super::{json, yaml};
 use crate::diagnostic::{Diagnostics, reading};
 use crate::source::{At, Node, Pointer, Value};
@@ -89,31 +91,38 @@ pub(super) fn parse(
     } else {
         yaml::parse(file, text, limits)?
     };
-    for at in &parsed.duplicates {
-        let (pointer, name) = find_key(&parsed.root, *at);
-        diagnostics
-            .report(
-                &reading::DUPLICATE_KEY,
-                Some(*at),
-                pointer,
-                format!("key `{name}` stands twice in one object; the last one counts"),
-            )
-            .help("remove one of them");
+    if !parsed.duplicates.is_empty() {
+        report_duplicates(diagnostics, &parsed);
     }
     Ok(parsed.root)
 }
 
-/// The pointer of the member whose key stands at `at`, and its name.
-fn find_key(root: &Node, at: At) -> (Pointer, String) {
-    let mut open = vec![(root, Pointer::default())];
+/// How many repeated keys of one document are reported one by one.
+const DUPLICATES: usize = 100;
+
+fn report_duplicates(diagnostics: &mut Diagnostics, parsed: &Parsed) {
+    let wanted: HashSet<At> = parsed.duplicates.iter().copied().collect();
+    let mut open = vec![(&parsed.root, Pointer::default())];
+    let mut count = 0;
     while let Some((node, pointer)) = open.pop() {
         match &node.value {
             Value::Object(map) => {
                 for (key, child) in map {
-                    if child.key == at {
-                        return (pointer.child(key), key.clone());
+                    let place = pointer.child(key);
+                    if wanted.contains(&child.key) && count < DUPLICATES {
+                        count += 1;
+                        let message =
+                            format!("key `{key}` stands twice in one object; the last one counts");
+                        diagnostics
+                            .report(
+                                &reading::DUPLICATE_KEY,
+                                Some(child.key),
+                                place.clone(),
+                                message,
+                            )
+                            .help("remove one of them");
                     }
-                    open.push((child, pointer.child(key)));
+                    open.push((child, place));
                 }
             }
             Value::Array(items) => {
@@ -122,5 +131,13 @@ fn find_key(root: &Node, at: At) -> (Pointer, String) {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
-    (Pointer::default(), String::new())
+    if count < wanted.len() {
+        let more = wanted.len() - count;
+        diagnostics.report(
+            &reading::DUPLICATE_KEY,
+            Some(parsed.root.at),
+            Pointer::default(),
+            format!("{more} more keys stand twice in one object"),
+        );
+    }
 }

@@ -414,11 +414,17 @@ fn measure(node: &Node) -> (usize, usize) {
 
 /// The value of a scalar, by its tag or else by the core schema.
 fn typed(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
-    let named = tag.filter(|t| t.is_yaml_core_schema()).map(|t| t.suffix.as_str());
-    match (named, style) {
-        (Some("int" | "float" | "bool" | "null"), _) | (None, ScalarStyle::Plain) => {
+    let Some(tag) = tag else {
+        return if style == ScalarStyle::Plain {
             scalar::plain(text)
-        }
-        (Some(_), _) | (None, _) => Value::String(text.to_owned()),
+        } else {
+            Value::String(text.to_owned())
+        };
+    };
+    let typed = matches!(tag.suffix.as_str(), "int" | "float" | "bool" | "null");
+    if tag.is_yaml_core_schema() && typed {
+        scalar::plain(text)
+    } else {
+        Value::String(text.to_owned())
     }
 }

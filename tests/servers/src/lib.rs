@@ -5,10 +5,12 @@
 //! - [`raw`] speaks to a server line by line, for what a client would hide.
 //! - [`locate`] builds a server and finds its program.
 //! - [`wire`] finds the tool, action and arguments that put given values at given places.
+//! - [`table`] joins these: tables of calls, each with the request that it has to make.
 //!
 //! Everything panics when something goes wrong: that is how a test fails.
 
 pub mod client;
+pub mod compare;
 pub mod locate;
 pub mod raw;
 pub mod recorder;

@@ -6,37 +6,10 @@ use mcp_gen::plan::Plan;
 use serde_json::Value;
 
 use crate::client::{Client, Era, Outcome};
+use crate::compare::{Body, compare};
 use crate::locate::{locate_binary, workspace};
 use crate::recorder::{Answer, Recorder, Request};
 use crate::wire;
-
-/// What a body has to be.
-#[derive(Clone, Debug)]
-pub enum Body {
-    /// There is none.
-    None,
-    /// Compact JSON of this value, members in any order.
-    Json(Value),
-    /// These pairs as they stand, in any order.
-    Form(&'static [&'static str]),
-    /// These bytes.
-    Exact(&'static str),
-    /// These parts in any order: name, file name, content type, content.
-    Multipart(&'static [Part]),
-}
-
-/// A part of a multipart body.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
-    /// `name`
-    pub name: &'static str,
-    /// Whether it has a file name.
-    pub file: bool,
-    /// `Content-Type`, without parameters.
-    pub media_type: &'static str,
-    /// The content.
-    pub content: &'static str,
-}
 
 /// One call and the request that it has to make.
 pub struct Case {
@@ -93,7 +66,7 @@ pub struct Refusal {
     pub operation: &'static str,
     /// The values by place.
     pub values: Value,
-    /// What the message has to name.
+    /// What the message has to name; `@path:id` stands for the argument that goes there.
     pub says: &'static [&'static str],
 }
 
@@ -154,7 +127,7 @@ impl Bench {
             let (outcome, requests) = self.call(case.operation, &case.values).await;
             let fault = match requests.as_slice() {
                 _ if outcome.is_error => Err(format!("the result is an error: {}", outcome.text)),
-                [request] => compare(case, request),
+                [request] => compare(BASE, case, request),
                 _ => Err(format!("{} requests were sent: {requests:?}", requests.len())),
             };
             if let Err(fault) = fault {
@@ -174,8 +147,11 @@ impl Bench {
         for refusal in refusals {
             let (outcome, requests) = self.call(refusal.operation, &refusal.values).await;
             let text = &outcome.text;
-            let unsaid: Vec<_> =
-                refusal.says.iter().filter(|word| !text.contains(**word)).collect();
+            let says = refusal.says.iter().map(|word| match word.strip_prefix('@') {
+                Some(place) => wire::argument(&self.plan, refusal.operation, place),
+                None => (*word).to_owned(),
+            });
+            let unsaid: Vec<_> = says.filter(|word| !text.contains(word.as_str())).collect();
             if !outcome.is_error || !text.contains("Action:") || !unsaid.is_empty() {
                 wrong.push(format!("{}: unsaid {unsaid:?} in: {text}", refusal.name));
             }
@@ -216,89 +192,4 @@ pub fn environment(
 fn read(spec: &str, file: &str) -> String {
     let path = workspace().join("generated").join(spec).join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn compare(case: &Case, request: &Request) -> Result<(), String> {
-    let (method, path) = case.line.split_once(' ').expect("a line is a method and a target");
-    equal("line", &format!("{method} {BASE}{path}"), &request.line())?;
-    for (name, expected) in case.headers {
-        equal(name, &expected.map(ToOwned::to_owned), &request.header(name))?;
-    }
-    let media_type = request.header("content-type").unwrap_or_default();
-    let found = request.text();
-    match &case.body {
-        Body::None => equal("body", &"", &found.as_str()),
-        Body::Exact(expected) => equal("body", expected, &found.as_str()),
-        Body::Json(expected) => {
-            let value: Value = serde_json::from_str(&found)
-                .map_err(|error| format!("the body is no JSON ({error}): {found}"))?;
-            equal("body", expected, &value)?;
-            // Members keep their order here, so this holds only for compact text.
-            equal("body's bytes", &value.to_string(), &found)
-        }
-        Body::Form(expected) => {
-            equal("content type", &"application/x-www-form-urlencoded", &media_type.as_str())?;
-            let mut pairs: Vec<&str> = found.split('&').collect();
-            pairs.sort_unstable();
-            let mut expected = expected.to_vec();
-            expected.sort_unstable();
-            equal("body", &expected, &pairs)
-        }
-        Body::Multipart(expected) => {
-            let mut parts = parts(&media_type, &found)?;
-            parts.sort();
-            let mut expected: Vec<_> = expected.iter().map(own).collect();
-            expected.sort();
-            equal("body", &expected, &parts)
-        }
-    }
-}
-
-type OwnPart = (String, bool, String, String);
-
-fn own(part: &Part) -> OwnPart {
-    (part.name.to_owned(), part.file, part.media_type.to_owned(), part.content.to_owned())
-}
-
-/// Takes a multipart body apart.
-fn parts(media_type: &str, body: &str) -> Result<Vec<OwnPart>, String> {
-    let boundary = media_type
-        .strip_prefix("multipart/form-data; boundary=")
-        .ok_or_else(|| format!("the content type is {media_type:?}"))?
-        .trim_matches('"');
-    let inner = body
-        .strip_prefix(&format!("--{boundary}\r\n"))
-        .and_then(|rest| rest.trim_end().strip_suffix(&format!("\r\n--{boundary}--")))
-        .ok_or_else(|| format!("the body does not keep to its boundary: {body:?}"))?;
-    let mut parts = Vec::new();
-    for part in inner.split(&format!("\r\n--{boundary}\r\n")) {
-        let (head, content) = part
-            .split_once("\r\n\r\n")
-            .ok_or_else(|| format!("a part without a head: {part:?}"))?;
-        let line = |wanted: &str| {
-            let mut lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
-            let found = lines.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
-            found.map_or("", |(_, value)| value.trim())
-        };
-        let disposition = line("content-disposition");
-        let name = disposition
-            .strip_prefix("form-data; name=\"")
-            .and_then(|rest| rest.split('"').next())
-            .ok_or_else(|| format!("a part without a name: {head:?}"))?;
-        let file = disposition.contains("; filename");
-        let media_type = line("content-type").split(';').next().unwrap_or("").trim();
-        parts.push((name.to_owned(), file, media_type.to_owned(), content.to_owned()));
-    }
-    Ok(parts)
-}
-
-fn equal<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    expected: &T,
-    found: &T,
-) -> Result<(), String> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(format!("{what}\n    expected {expected:?}\n    found    {found:?}"))
 }

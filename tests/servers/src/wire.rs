@@ -50,6 +50,23 @@ pub fn call(plan: &Plan, operation: &str, values: &Value) -> Call {
     Call { tool: tool.name.clone(), arguments }
 }
 
+/// The name of the argument that carries a place of an operation: `path:id`, `body:/name`.
+pub fn argument(plan: &Plan, operation: &str, place: &str) -> String {
+    let place: Place = place.parse().unwrap_or_else(|error| panic!("{error}"));
+    let direct = plan.tools.iter().filter_map(|tool| {
+        let action = tool.actions.iter().find(|a| a.operation == operation)?;
+        Some((&tool.arguments, action.name.as_str()))
+    });
+    let entries = plan.catalog.iter().flat_map(|c| &c.entries);
+    let entries = entries.filter(|e| e.operation == operation).map(|e| (&e.arguments, "call"));
+    let (arguments, action) = direct
+        .chain(entries)
+        .next()
+        .unwrap_or_else(|| panic!("`{operation}` is in no tool of the plan"));
+    let found = arguments.iter().find(|a| a.to.get(action) == Some(&place));
+    found.unwrap_or_else(|| panic!("`{operation}`: no argument carries `{place}`")).name.clone()
+}
+
 fn fill(to: &mut Map<String, Value>, arguments: &[Argument], action: &str, rest: &mut Value) {
     // The deepest places first: `/reorder/supplier/id` before an argument that takes all of
     // `/reorder`, should a plan have both.
@@ -215,6 +232,12 @@ mod tests {
         let found = call(&plan(), "POST /things", &json!({"body": body}));
         assert_eq!(found.tool, "manage_things");
         assert_eq!(found.arguments, arguments);
+    }
+
+    #[test]
+    fn the_argument_of_a_place_has_a_name() {
+        assert_eq!(argument(&plan(), "DELETE /things/{id}", "path:id"), "thing");
+        assert_eq!(argument(&plan(), "POST /things", "body:/size/of"), "size_of");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The server for the thorns: every name of the document arrives as it stands there.
 
 use mcp_gen_servers::client::Era;
-use mcp_gen_servers::table::{Bench, Body, Case, Refusal};
+use mcp_gen_servers::compare::Body;
+use mcp_gen_servers::table::{Bench, Case, Refusal};
 use serde_json::json;
 
 const SPEC: &str = "thorns";
@@ -146,7 +147,7 @@ async fn two_parameters_cannot_climb_together() {
             name: "an empty one",
             operation: "GET /files/{name}.{extension}",
             values: json!({"path": {"name": "", "extension": "x"}}),
-            says: &["name"],
+            says: &["@path:name"],
         },
         Refusal {
             name: "a slash and dots",

@@ -102,31 +102,31 @@ async fn wrong_arguments_are_refused_before_anything_is_sent() {
             name: "no identifier",
             operation: "GET /repairs/{repairId}",
             values: json!({}),
-            says: &["repair_id"],
+            says: &["@path:repairId"],
         },
         Refusal {
             name: "a climbing identifier",
             operation: "DELETE /repairs/{repairId}",
             values: json!({"path": {"repairId": ".."}}),
-            says: &["repair_id"],
+            says: &["@path:repairId"],
         },
         Refusal {
             name: "no outcome",
             operation: "POST /repairs/{repairId}/finish",
             values: json!({"path": {"repairId": "r3"}, "body": {"minutes": 3}}),
-            says: &["outcome"],
+            says: &["@body:/outcome"],
         },
         Refusal {
             name: "an unknown choice",
             operation: "GET /repairs",
             values: json!({"query": {"category": "boat"}}),
-            says: &["category", "bicycle"],
+            says: &["@query:category", "bicycle"],
         },
         Refusal {
             name: "a limit out of bounds",
             operation: "GET /repairs",
             values: json!({"query": {"limit": 101}}),
-            says: &["limit", "100"],
+            says: &["@query:limit", "100"],
         },
     ];
     bench.check_refused(&refusals).await;

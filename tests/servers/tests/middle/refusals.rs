@@ -22,51 +22,56 @@ async fn wrong_arguments_are_named_with_a_way_out() {
             "a required member is missing",
             "POST /items",
             json!({"body": {"sku": "x"}}),
-            &["name"],
+            &["@body:/name"],
         ),
-        refusal("a body is missing", "POST /stocktakes", json!({}), &["zones"]),
+        refusal("a body is missing", "POST /stocktakes", json!({}), &["@body:/zones"]),
         refusal(
             "a choice is unknown",
             "GET /items",
             json!({"query": {"sort": "colour"}}),
-            &["sort", "sku"],
+            &["@query:sort", "sku"],
         ),
         refusal(
             "a choice within a list is unknown",
             "GET /items",
             json!({"query": {"status": ["active", "lost"]}}),
-            &["status", "blocked"],
+            &["@query:status", "blocked"],
         ),
         refusal(
             "a number is too large",
             "GET /items",
             json!({"query": {"per_page": 101}}),
-            &["per_page", "100"],
+            &["@query:per_page", "100"],
         ),
         refusal(
             "a number is no number",
             "GET /items",
             json!({"query": {"page": "two"}}),
-            &["page"],
+            &["@query:page"],
         ),
         refusal(
             "a switch is no switch",
             "POST /stocktakes",
             json!({"body": {"zones": ["A"], "blind": "perhaps"}}),
-            &["blind"],
+            &["@body:/blind"],
         ),
-        refusal("a list is empty", "POST /stocktakes", json!({"body": {"zones": []}}), &["zones"]),
+        refusal(
+            "a list is empty",
+            "POST /stocktakes",
+            json!({"body": {"zones": []}}),
+            &["@body:/zones"],
+        ),
         refusal(
             "a member of a list's entry is missing",
             "POST /orders",
             json!({"body": {"supplierId": "s", "lines": [{"sku": "x"}]}}),
-            &["lines", "quantity"],
+            &["@body:/lines", "quantity"],
         ),
         refusal(
             "an integer has a fraction",
             "PUT /orders/{orderId}/lines/{line}",
             json!({"path": {"orderId": "po_1", "line": 1.5}, "body": {"sku": "x", "quantity": 1}}),
-            &["line"],
+            &["@path:line"],
         ),
         refusal(
             "bytes are no base64",
@@ -85,7 +90,12 @@ async fn a_path_value_cannot_leave_its_segment() {
     let refusals: Vec<_> = bad
         .into_iter()
         .map(|sku| {
-            refusal("a path value", "GET /items/{sku}", json!({"path": {"sku": sku}}), &["sku"])
+            refusal(
+                "a path value",
+                "GET /items/{sku}",
+                json!({"path": {"sku": sku}}),
+                &["@path:sku"],
+            )
         })
         .collect();
     bench().await.check_refused(&refusals).await;

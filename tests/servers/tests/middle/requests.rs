@@ -1,6 +1,7 @@
 //! Calls and the requests that they make.
 
-use mcp_gen_servers::table::{Body, Case, Part};
+use mcp_gen_servers::compare::{Body, Part};
+use mcp_gen_servers::table::Case;
 use serde_json::json;
 
 use super::bench;
