@@ -1,6 +1,48 @@
 //! Findings of binding and code generation.
 
-use super::Code;
+use super::{Code, Severity};
 
 /// The rows of this stage.
-pub static CODES: &[&Code] = &[];
+pub static CODES: &[&Code] =
+    &[&OPERATION_MISSING, &PLAN_INCOMPLETE, &HEADER_UNUSABLE, &METHOD_UNUSABLE];
+
+/// The plan names what the document lacks.
+pub static OPERATION_MISSING: Code = Code {
+    id: "plan-does-not-fit",
+    severity: Severity::Error,
+    explanation: "The plan names an operation, a parameter, a member of a body or a media type \
+                  that the document does not have. The document changed after the plan was made, \
+                  or the plan was edited. Nothing is generated, because the server would call \
+                  something that is not there. `mcp-gen plan` renews the plan and keeps what still \
+                  makes sense of it.",
+    example: "# mcp-plan.yaml\n- name: list\n  operation: GET /animals   # the document has /pets",
+};
+
+/// The document has operations that the plan does not name.
+pub static PLAN_INCOMPLETE: Code = Code {
+    id: "plan-incomplete",
+    severity: Severity::Warning,
+    explanation: "The document has an operation that the plan neither uses nor excludes, so the \
+                  server cannot reach it. The document grew after the plan was made. `mcp-gen \
+                  plan` takes it in and leaves the rest as it is.",
+    example: "paths:\n  /new:\n    get: {}   # not in mcp-plan.yaml",
+};
+
+/// A name that cannot be a header.
+pub static HEADER_UNUSABLE: Code = Code {
+    id: "unusable-credential-name",
+    severity: Severity::Warning,
+    explanation: "An API key has a name that no header or cookie can have, or one that belongs to \
+                  the connection, such as `Host`. The scheme is left out, so operations that need \
+                  it are called without it. Give the scheme its right name.",
+    example: "securitySchemes:\n  key: {type: apiKey, in: header, name: 'My Key'}",
+};
+
+/// A method that cannot be sent.
+pub static METHOD_UNUSABLE: Code = Code {
+    id: "unusable-method",
+    severity: Severity::Error,
+    explanation: "A method is no token of RFC 9110, so no request can carry it. Exclude the \
+                  operation, or mend its method.",
+    example: "additionalOperations:\n  'GET IT': {}",
+};
