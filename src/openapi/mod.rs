@@ -10,6 +10,7 @@
 mod all_of;
 mod arena;
 mod body;
+mod convert;
 mod detect;
 mod documents;
 mod hints;

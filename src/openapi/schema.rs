@@ -123,8 +123,15 @@ impl<'a> Lowerer<'a, '_> {
         let before = members.len();
         infer(&mut own);
         let mut parts: Vec<(Lowered<'a>, Spot<'a>)> = Vec::new();
+        let own_id = self.id_at(spot);
         for (id, place) in members {
-            if let Some(part) = self.part(id, &place) {
+            if let Some(mut part) = self.part(id, &place) {
+                if own_id.is_some_and(|own| part.schema.variants.contains(&own)) {
+                    // A base that lists its heirs: an heir is one of them already.
+                    part.schema.variants.clear();
+                    part.schema.discriminator = None;
+                    part.union = None;
+                }
                 parts.push((part, place));
             }
         }
@@ -153,6 +160,7 @@ impl<'a> Lowerer<'a, '_> {
             allow_null(&mut whole.schema);
             whole.null_folded = true;
         }
+        self.convert_values(spot, &mut whole);
         whole.schema.at = at;
         whole.schema.pointer = pointer;
         whole.schema.name = self.arena.names.get(&spot.address()).cloned().or(lone_name);
