@@ -14,6 +14,7 @@ pub static CODES: &[&Code] = &[
     &ALL_OF_TOO_LARGE,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
+    &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
     &UNKNOWN_FIELD,
@@ -292,4 +293,12 @@ pub static MISSING_OPERATION_ID: Code = Code {
     severity: Severity::Note,
     explanation: "Operations without an `operationId` are named after their method and path. An `operationId` keeps the name when the path changes.",
     example: "paths:\n  /pets:\n    get: {}",
+};
+
+/// `value-of-other-type`
+pub static VALUE_OF_OTHER_TYPE: Code = Code {
+    id: "value-of-other-type",
+    severity: Severity::Note,
+    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
+    example: "type: string\nenum: [1.0, 2.0]",
 };

@@ -96,6 +96,11 @@ impl<'a> Lowerer<'a, '_> {
         id
     }
 
+    /// The id of the schema at `spot` itself, when it has one already.
+    pub(super) fn id_at(&self, spot: &Spot<'a>) -> Option<SchemaId> {
+        self.arena.by_address.get(&(spot.address(), false)).copied()
+    }
+
     /// A schema that allows anything, standing for what cannot be read at `spot`.
     pub(super) fn unknown(&mut self, spot: &Spot<'a>) -> SchemaId {
         let key = (spot.address(), false);

@@ -16,7 +16,9 @@ const MULTIPART: &str = "multipart/form-data";
 impl<'a> Lowerer<'a, '_> {
     /// The `requestBody` of an operation.
     pub(super) fn body(&mut self, operation: &Spot<'a>) -> Option<Body> {
-        let spot = self.resolve(&operation.get("requestBody")?)?;
+        let written = operation.get("requestBody")?;
+        let spot = self.resolve(&written)?;
+        let words = self.words_beside(&written);
         if !self.is_object(&spot, "requestBody") {
             return None;
         }
@@ -31,7 +33,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         Some(Body {
             required: self.flag(&spot, "required").unwrap_or(false),
-            description: self.text(&spot, "description"),
+            description: words.or_else(|| self.text(&spot, "description")),
             contents,
         })
     }
@@ -104,7 +106,8 @@ impl<'a> Lowerer<'a, '_> {
             if let Some(place) = self.resolve(&spot)
                 && self.is_object(&place, "response")
             {
-                response.description = self.text(&place, "description");
+                response.description =
+                    self.words_beside(&spot).or_else(|| self.text(&place, "description"));
                 response.contents = match self.version {
                     Version::V2 => self.swagger_contents(operation, &place),
                     Version::V30 | Version::V31 => self.contents(&place),

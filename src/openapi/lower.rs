@@ -277,6 +277,12 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// The `description` beside `$ref`, which wins over the one at its end since OpenAPI 3.1.
+    pub(super) fn words_beside(&mut self, spot: &Spot<'a>) -> Option<String> {
+        let applies = spot.reference().is_some() && self.version == Version::V31;
+        if applies { self.text(spot, "description") } else { None }
+    }
+
     /// Member `key` as a truth value.
     pub(super) fn flag(&mut self, spot: &Spot<'a>, key: &str) -> Option<bool> {
         let child = spot.get(key)?;

@@ -10,11 +10,14 @@
 mod all_of;
 mod arena;
 mod body;
+mod convert;
 mod detect;
 mod documents;
 mod hints;
 mod json;
+mod keyword;
 mod lower;
+mod mend;
 mod operation;
 mod parameter;
 mod scalar;

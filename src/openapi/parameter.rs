@@ -35,7 +35,10 @@ impl<'a> Lowerer<'a, '_> {
             if self.version == Version::V2 && self.swagger_body_part(into, &place) {
                 continue;
             }
-            let Some(parameter) = self.parameter(&place) else { continue };
+            let Some(mut parameter) = self.parameter(&place) else { continue };
+            if let Some(words) = self.words_beside(&item) {
+                parameter.description = Some(words);
+            }
             let key = (parameter.location, parameter.name.clone());
             if own.contains(&key) {
                 let message =

@@ -6,6 +6,7 @@ use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
 
 use super::detect::Version;
 use super::lower::{Lowerer, Spot};
+use super::typed::try_typed;
 use crate::diagnostic::reading;
 use crate::ir::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
 
@@ -41,8 +42,18 @@ impl<'a> Lowerer<'a, '_> {
         if self.text(spot, "type").as_deref() == Some("mutualTLS") {
             return Some(SchemeKind::MutualTls);
         }
-        match self.typed::<Typed>(spot, "this security scheme") {
-            Some(Typed::APIKey { location, name, .. }) => {
+        let typed = match try_typed::<Typed>(spot) {
+            Ok(typed) => typed,
+            Err(error) => {
+                let kind = self.loose_scheme(spot);
+                if kind.is_some() {
+                    self.loose(spot, "this security scheme", &error);
+                }
+                return kind;
+            }
+        };
+        match typed {
+            Typed::APIKey { location, name, .. } => {
                 let place = match location {
                     APIKeyLocation::Query => ApiKeyPlace::Query,
                     APIKeyLocation::Header => ApiKeyPlace::Header,
@@ -50,8 +61,8 @@ impl<'a> Lowerer<'a, '_> {
                 };
                 Some(SchemeKind::ApiKey { place, name })
             }
-            Some(Typed::HTTP { scheme, .. }) => Some(http(&scheme)),
-            Some(Typed::OAuth2 { flows, .. }) => {
+            Typed::HTTP { scheme, .. } => Some(http(&scheme)),
+            Typed::OAuth2 { flows, .. } => {
                 let client = flows.client_credentials;
                 let (url, mut scopes) = match client {
                     Some(flow) => (Some(flow.token_url), keys(flow.scopes)),
@@ -71,10 +82,9 @@ impl<'a> Lowerer<'a, '_> {
                 }
                 Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
             }
-            Some(Typed::OpenIDConnect { open_id_connect_url, .. }) => {
+            Typed::OpenIDConnect { open_id_connect_url, .. } => {
                 Some(SchemeKind::OpenIdConnect { url: open_id_connect_url })
             }
-            None => self.loose_scheme(spot),
         }
     }
 

@@ -12,6 +12,8 @@ use crate::source::{Source, Sources};
 
 mod content;
 mod hostile;
+mod odd;
+mod rows;
 mod schemas;
 mod texts;
 

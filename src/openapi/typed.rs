@@ -11,16 +11,19 @@ use crate::source::Value;
 impl<'a> Lowerer<'a, '_> {
     /// The object at `spot` as the specification has it; a note when it is not so.
     pub(super) fn typed<T: DeserializeOwned>(&mut self, spot: &Spot<'a>, what: &str) -> Option<T> {
-        let mut json = spot.node.to_json();
-        without_nulls(&mut json);
-        match serde_json::from_value(json) {
+        match try_typed(spot) {
             Ok(value) => Some(value),
             Err(error) => {
-                let message = format!("{what} is not as the specification says: {error}");
-                self.report(&reading::LOOSE_OBJECT, spot, message);
+                self.loose(spot, what, &error);
                 None
             }
         }
+    }
+
+    /// Notes that the object at `spot` is not as the specification has it.
+    pub(super) fn loose(&mut self, spot: &Spot<'a>, what: &str, error: &str) {
+        let message = format!("{what} is not as the specification says: {error}");
+        self.report(&reading::LOOSE_OBJECT, spot, message);
     }
 
     /// Title, version and description of the API.
@@ -117,6 +120,13 @@ impl<'a> Lowerer<'a, '_> {
         }
         false
     }
+}
+
+/// The object at `spot` as the specification has it, or what is wrong with it.
+pub(super) fn try_typed<T: DeserializeOwned>(spot: &Spot<'_>) -> Result<T, String> {
+    let mut json = spot.node.to_json();
+    without_nulls(&mut json);
+    serde_json::from_value(json).map_err(|error| error.to_string())
 }
 
 /// Removes members that are null: documents write them for what is absent.

@@ -4,12 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
 
+use super::mend::{Mend, Mended};
 use super::scalar;
 use super::text::{Fault, Limits, Parsed};
 use crate::source::{At, Map, Node, Value};
 
 /// How many bytes may be scanned again in order to mend indentation.
 const MENDING: usize = 64 << 20;
+
+/// How often one place may be mended: each time moves it by some columns.
+const TRIES: usize = 3;
 
 /// Parses `text`, which is document `file`.
 ///
@@ -21,94 +25,19 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
     let mut mended = Mended { skipped, puts: Vec::new() };
     let mut body = std::borrow::Cow::Borrowed(&text[skipped..]);
     let mut work = 0;
+    let mut tries: HashMap<usize, usize> = HashMap::new();
     loop {
         match parse_body(file, &body, &mended, limits) {
             Ok(parsed) => return Ok(parsed),
             Err(Failure { fault, mend }) => {
                 work += body.len();
                 let places = mend.map(|mend| mend.places(&body)).unwrap_or_default();
-                if work > MENDING || places.is_empty() {
+                let again = tries.entry(fault.offset).or_default();
+                *again += 1;
+                if work > MENDING || *again > TRIES || places.is_empty() {
                     return Err(fault);
                 }
                 body = std::borrow::Cow::Owned(mended.put(&body, &places));
-            }
-        }
-    }
-}
-
-/// Spaces that were put into the text.
-struct Mended {
-    /// Bytes of the mark that the text begins with.
-    skipped: usize,
-    /// Offsets in the text as it is now, sorted, at which [`PAD`] spaces begin.
-    puts: Vec<usize>,
-}
-
-const PAD: usize = 64;
-
-impl Mended {
-    /// Puts spaces before each of `places`, which are sorted.
-    fn put(&mut self, body: &str, places: &[usize]) -> String {
-        let mut out = String::with_capacity(body.len() + PAD * places.len());
-        let mut done = 0;
-        for &place in places {
-            out.push_str(&body[done..place]);
-            out.extend(std::iter::repeat_n(' ', PAD));
-            done = place;
-        }
-        out.push_str(&body[done..]);
-        let mut puts: Vec<usize> = Vec::with_capacity(self.puts.len() + places.len());
-        for old in &self.puts {
-            puts.push(old + PAD * places.partition_point(|place| place <= old));
-        }
-        puts.extend(places.iter().enumerate().map(|(i, place)| place + PAD * i));
-        puts.sort_unstable();
-        self.puts = puts;
-        out
-    }
-
-    /// The offset in the text as written.
-    fn written(&self, offset: usize) -> usize {
-        let before = self.puts.partition_point(|put| *put < offset);
-        let mut removed = PAD * before;
-        if let Some(last) = before.checked_sub(1).map(|i| self.puts[i]) {
-            removed -= PAD.saturating_sub(offset - last);
-        }
-        offset - removed + self.skipped
-    }
-}
-
-/// Where spaces may help.
-enum Mend {
-    /// Before this offset.
-    Here(usize),
-    /// In each line of the quoted text that begins at this offset.
-    Quoted(usize),
-}
-
-impl Mend {
-    fn places(&self, body: &str) -> Vec<usize> {
-        match *self {
-            Self::Here(offset) => vec![offset],
-            Self::Quoted(start) => {
-                let bytes = body.as_bytes();
-                let Some(&quote) = bytes.get(start) else { return Vec::new() };
-                let mut places = Vec::new();
-                let mut i = start + 1;
-                while i < bytes.len() {
-                    match bytes[i] {
-                        b'\\' if quote == b'"' => i += 1,
-                        b'\n' => places.push(i + 1),
-                        b if b == quote && bytes.get(i + 1) == Some(&quote) && quote == b'\'' => {
-                            i += 1;
-                        }
-                        b if b == quote => break,
-                        _ => {}
-                    }
-                    i += 1;
-                }
-                places.retain(|place| body.is_char_boundary(*place));
-                places
             }
         }
     }

@@ -1,6 +1,16 @@
 //! Groups the operations of an API into few, intent-level tools.
 
+mod annotate;
+mod arguments;
+mod catalog;
+mod describe;
 pub mod draft;
+mod finish;
+mod flatten;
+mod merge;
+pub mod safe_subset;
+mod server;
+mod text;
 pub mod verb;
 
 use crate::config::Config;

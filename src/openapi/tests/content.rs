@@ -105,6 +105,20 @@ fn other_methods_of_version_3_2_are_operations() {
     assert_eq!(keys, ["QUERY /a", "LINK /a"]);
 }
 
+#[test]
+fn keys_and_words_without_quotes_and_merged_responses_are_what_they_look_like() {
+    let (api, findings) = api_of(
+        "openapi: 3.0.3\ninfo: {title: A, version: 2026-01-27}\nx-errors: &errors\n  '404': {description: missing}\n  429: {description: slow down}\npaths:\n  /jobs:\n    get:\n      operationId: jobs\n      parameters:\n        - {name: c, in: query, schema: {type: string, enum: [DE, NO, on, y, 2026-01-27]}}\n      responses:\n        <<: *errors\n        200: {description: ok}\n",
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!(api.version, "2026-01-27");
+    let values = api.schema(api.operations[0].parameters[0].schema).values.clone();
+    let texts: Vec<_> = values.iter().flatten().filter_map(|v| v.as_str()).collect();
+    assert_eq!(texts, ["DE", "NO", "on", "y", "2026-01-27"]);
+    let responses: Vec<_> = api.operations[0].responses.iter().map(|r| r.status.as_str()).collect();
+    assert_eq!(responses, ["404", "429", "200"]);
+}
+
 fn secured(security: &str) -> (Vec<Requirement>, Vec<String>) {
     let text = format!(
         "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\nsecurity: [{{k: []}}]\npaths:\n  /a:\n    get: {{operationId: a{security}}}\ncomponents:\n  securitySchemes:\n    k: {{type: apiKey, in: header, name: X}}\n    m: {{type: mutualTLS}}\n    b: {{type: http, scheme: Bearer}}\n    d: {{type: http, scheme: digest}}\n    o:\n      type: oauth2\n      flows: {{clientCredentials: {{tokenUrl: /t, scopes: {{r: read}}}}}}\n"

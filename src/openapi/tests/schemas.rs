@@ -256,6 +256,27 @@ fn one_odd_value_costs_only_itself() {
 }
 
 #[test]
+fn values_are_converted_to_the_type_that_is_written() {
+    check(
+        "A: {type: string, enum: [1.0, yes, true, null]}",
+        "string values=[\"1.0\",\"yes\",\"true\",null] !value-of-other-type",
+    );
+    check(
+        "A: {type: integer, enum: ['1', '-1'], default: '1'}",
+        "integer values=[1,-1] default=1 !value-of-other-type",
+    );
+    check("A: {enum: ['1', 1]}", "integer|string values=[\"1\",1]");
+}
+
+#[test]
+fn an_heir_is_not_a_variant_of_itself() {
+    check(
+        "Base: {type: object, properties: {k: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]}\nA: {allOf: [{$ref: '#/components/schemas/Base'}, {properties: {a: {type: integer}}}]}\nB: {allOf: [{$ref: '#/components/schemas/Base'}]}",
+        "object properties={k: string; a: integer}",
+    );
+}
+
+#[test]
 fn anchors_and_ids_are_places() {
     check("A: {items: {$ref: '#here'}}\nB: {$anchor: here, type: string}", "array items=(string)");
     check(
