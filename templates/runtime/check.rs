@@ -3,6 +3,7 @@
 use super::schema::{self, DEPTH, Schemas};
 use super::text;
 use serde_json::{Map, Value};
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// One step into a value.
@@ -33,6 +34,9 @@ pub fn check(schemas: &Schemas, value: &Value, schema: &Value) -> Vec<Fault> {
     checker.faults
 }
 
+/// A keyword, its words, and whether an order of value and limit fits.
+type Limit = (&'static str, &'static str, fn(Ordering) -> bool);
+
 struct Checker<'a> {
     schemas: &'a Schemas,
     path: Vec<Step>,
@@ -61,16 +65,16 @@ impl Checker<'_> {
         if self.faults.len() > before {
             return;
         }
-        if let Some(values) = schema["enum"].as_array() {
-            if !values.iter().any(|allowed| same(allowed, value)) {
-                self.fault(format!("must be one of {}; got {}", shown_list(values), shown(value)));
-                return;
-            }
+        if let Some(values) = schema["enum"].as_array()
+            && !values.iter().any(|allowed| same(allowed, value))
+        {
+            self.fault(format!("must be one of {}; got {}", shown_list(values), shown(value)));
+            return;
         }
-        if let Some(constant) = schema.get("const") {
-            if !same(constant, value) {
-                self.fault(format!("must be {}; got {}", shown(constant), shown(value)));
-            }
+        if let Some(constant) = schema.get("const")
+            && !same(constant, value)
+        {
+            self.fault(format!("must be {}; got {}", shown(constant), shown(value)));
         }
         match value {
             Value::Number(number) => self.number(number, schema),
@@ -92,23 +96,23 @@ impl Checker<'_> {
     }
 
     fn number(&mut self, number: &serde_json::Number, schema: &Value) {
-        let limits: [(&str, &str, fn(std::cmp::Ordering) -> bool); 4] = [
-            ("minimum", "at least", std::cmp::Ordering::is_ge),
-            ("maximum", "at most", std::cmp::Ordering::is_le),
-            ("exclusiveMinimum", "more than", std::cmp::Ordering::is_gt),
-            ("exclusiveMaximum", "less than", std::cmp::Ordering::is_lt),
+        let limits: [Limit; 4] = [
+            ("minimum", "at least", Ordering::is_ge),
+            ("maximum", "at most", Ordering::is_le),
+            ("exclusiveMinimum", "more than", Ordering::is_gt),
+            ("exclusiveMaximum", "less than", Ordering::is_lt),
         ];
         for (word, phrase, holds) in limits {
-            if let Value::Number(limit) = &schema[word] {
-                if !compare(number, limit).is_some_and(holds) {
-                    self.fault(format!("must be {phrase} {limit}; got {number}"));
-                }
+            if let Value::Number(limit) = &schema[word]
+                && !compare(number, limit).is_some_and(holds)
+            {
+                self.fault(format!("must be {phrase} {limit}; got {number}"));
             }
         }
-        if let Value::Number(step) = &schema["multipleOf"] {
-            if !is_multiple(number, step) {
-                self.fault(format!("must be a multiple of {step}; got {number}"));
-            }
+        if let Value::Number(step) = &schema["multipleOf"]
+            && !is_multiple(number, step)
+        {
+            self.fault(format!("must be a multiple of {step}; got {number}"));
         }
     }
 
@@ -253,12 +257,12 @@ pub fn is(value: &Value, name: &str) -> bool {
 /// Equality as JSON Schema sees it: `1` and `1.0` are the same.
 pub fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
-        (Value::Number(a), Value::Number(b)) => compare(a, b) == Some(std::cmp::Ordering::Equal),
+        (Value::Number(a), Value::Number(b)) => compare(a, b) == Some(Ordering::Equal),
         _ => left == right,
     }
 }
 
-fn compare(left: &serde_json::Number, right: &serde_json::Number) -> Option<std::cmp::Ordering> {
+fn compare(left: &serde_json::Number, right: &serde_json::Number) -> Option<Ordering> {
     match (whole(left), whole(right)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
         _ => left.as_f64()?.partial_cmp(&right.as_f64()?),

@@ -276,17 +276,14 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
     let begun = Instant::now();
     loop {
         let next = if endless {
-            match tokio::time::timeout(
-                STREAM_TIME.saturating_sub(begun.elapsed()),
-                response.chunk(),
-            )
-            .await
+            if let Ok(next) =
+                tokio::time::timeout(STREAM_TIME.saturating_sub(begun.elapsed()), response.chunk())
+                    .await
             {
-                Ok(next) => next,
-                Err(_) => {
-                    reply.unfinished = true;
-                    return Ok(reply);
-                }
+                next
+            } else {
+                reply.unfinished = true;
+                return Ok(reply);
             }
         } else {
             response.chunk().await

@@ -2,6 +2,7 @@
 
 use super::check;
 use super::schema::{self, DEPTH, Schemas};
+use super::style;
 use serde_json::{Map, Number, Value};
 
 /// Brings values to their schema.
@@ -159,7 +160,8 @@ fn scalar(value: &Value, schema: &Value) -> Option<Value> {
         };
     }
     if let (Value::String(string), Some(values)) = (value, schema["enum"].as_array()) {
-        let same = |one: &&Value| !one.is_string() && one.to_string() == string.trim();
+        let same =
+            |one: &&Value| !one.is_string() && style::scalar(one).as_deref() == Some(string.trim());
         if let Some(found) = values.iter().find(same) {
             return Some(found.clone());
         }

@@ -41,8 +41,7 @@ impl Tokens {
     /// # Errors
     /// The HTTP client cannot be set up.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        let http =
-            client::builder(settings, false)?.build().map_err(|error| client::explain(error))?;
+        let http = client::builder(settings, false)?.build().map_err(client::explain)?;
         Ok(Self { http, slots: Mutex::default() })
     }
 

@@ -11,21 +11,18 @@ pub const LONGEST: usize = 2_000;
 /// The API's own words, one fact a line.
 pub fn words(reply: &Reply) -> String {
     let body = String::from_utf8_lossy(&reply.body);
-    match serde_json::from_str::<Value>(&body) {
-        Ok(value) => {
-            let mut lines = Vec::new();
-            known(&mut lines, &value, 0);
-            if lines.is_empty() { text::clean(&value.to_string()) } else { lines.join("\n") }
-        }
-        Err(_) => {
-            let kind = reply.header("content-type").unwrap_or_default();
-            let plain = if kind.contains("html") || body.trim_start().starts_with('<') {
-                without_tags(&body)
-            } else {
-                body.into_owned()
-            };
-            text::clean(&plain).split_whitespace().collect::<Vec<_>>().join(" ")
-        }
+    if let Ok(value) = serde_json::from_str::<Value>(&body) {
+        let mut lines = Vec::new();
+        known(&mut lines, &value, 0);
+        if lines.is_empty() { text::clean(&value.to_string()) } else { lines.join("\n") }
+    } else {
+        let kind = reply.header("content-type").unwrap_or_default();
+        let plain = if kind.contains("html") || body.trim_start().starts_with('<') {
+            without_tags(&body)
+        } else {
+            body.into_owned()
+        };
+        text::clean(&plain).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -65,7 +62,7 @@ fn known(lines: &mut Vec<String>, value: &Value, depth: usize) {
                     Some(Value::String(words)) if name == "type" && words == "about:blank" => {}
                     Some(Value::String(words)) => add(format!("{name}: {words}")),
                     Some(value @ (Value::Number(_) | Value::Bool(_))) => {
-                        add(format!("{name}: {value}"))
+                        add(format!("{name}: {value}"));
                     }
                     _ => {}
                 }
@@ -83,10 +80,10 @@ fn known(lines: &mut Vec<String>, value: &Value, depth: usize) {
             ] {
                 match members.get(name) {
                     Some(Value::String(words)) if name != "detail" => {
-                        lines.push(text::cut(&text::clean(&format!("{name}: {words}")), 500))
+                        lines.push(text::cut(&text::clean(&format!("{name}: {words}")), 500));
                     }
                     Some(Value::Array(items)) => {
-                        items.iter().take(20).for_each(|item| entry(lines, item, depth + 1))
+                        items.iter().take(20).for_each(|item| entry(lines, item, depth + 1));
                     }
                     Some(inner @ Value::Object(fields)) => {
                         let before = lines.len();

@@ -11,6 +11,7 @@ use super::trim;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// The result of a tool, before it takes its form on the wire.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,7 @@ impl Outcome {
     }
 
     /// With every secret taken out.
+    #[must_use]
     pub fn redacted(mut self, redactor: &Redactor) -> Self {
         match self.structured.take() {
             Some(value) => {
@@ -221,12 +223,12 @@ fn words(context: Context, body: &str, note: &str) -> Outcome {
     let total = body.chars().count();
     if total > room {
         out.push_str(&text::cut(&body, room));
-        out.push_str(&format!("\n[shortened: {room} of {total} characters]"));
+        let _ = write!(out, "\n[shortened: {room} of {total} characters]");
     } else {
         out.push_str(&body);
     }
     if out.trim().is_empty() {
-        out = "HTTP 200: success, only white space.".to_owned();
+        return Outcome::text("HTTP 200: success, only white space.");
     }
     Outcome::text(out)
 }

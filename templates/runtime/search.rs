@@ -60,7 +60,7 @@ impl Index {
     pub fn parse(text: &str) -> Result<Self, String> {
         let rows: Vec<Value> =
             serde_json::from_str(text).map_err(|error| format!("catalog.json: {error}"))?;
-        let mut index = Self { entries: rows.into_iter().map(entry).collect(), ..Self::default() };
+        let mut index = Self { entries: rows.iter().map(entry).collect(), ..Self::default() };
         let mut total = 0.0;
         for entry in &index.entries {
             total += entry.length;
@@ -116,7 +116,7 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
-fn entry(row: Value) -> Entry {
+fn entry(row: &Value) -> Entry {
     let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
     let mut entry = Entry {
         name: text("name"),
@@ -178,10 +178,8 @@ fn split(text: &str) -> Vec<String> {
     let mut word = String::new();
     let mut was_lower = false;
     for c in text.chars().take(4_000) {
-        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
-            if !word.is_empty() {
-                out.push(std::mem::take(&mut word));
-            }
+        if (!c.is_alphanumeric() || (c.is_uppercase() && was_lower)) && !word.is_empty() {
+            out.push(std::mem::take(&mut word));
         }
         was_lower = c.is_lowercase() || c.is_ascii_digit();
         if c.is_alphanumeric() {
