@@ -1,6 +1,46 @@
 //! The runtime of a generated server: plain Rust, the same in every server.
 //!
 //! Calls are data. [`table`] holds what a server is made of as constants; everything else here
-//! interprets them.
+//! interprets them. A call takes this way: [`server`] receives it, [`arguments`] sorts, mends
+//! ([`coerce`]) and checks ([`check`]) what came, [`request`] writes it ([`url`], [`style`],
+//! [`body`]), [`auth`] adds credentials, [`client`] sends it and [`reply`] shapes what came back.
+//!
+//! `schemas.json` has the form
+//! `{"operations": {"GET /pets": {"parameters": [schema, …], "body": schema}}, "shared": {"Pet": schema}}`.
+//! A property whose argument has another name than its key on the wire says so in `x-argument`.
 
+// A server names only what its own tables need; the rest of the runtime is unused there.
+#![allow(dead_code)]
+
+pub mod arguments;
+pub mod auth;
+pub mod body;
+pub mod catalog;
+pub mod check;
+pub mod client;
+pub mod coerce;
+pub mod date;
+pub mod encode;
+pub mod hooks;
+pub mod listen;
+pub mod log;
+pub mod oauth;
+pub mod problem;
+pub mod reply;
+pub mod request;
+pub mod schema;
+pub mod search;
+pub mod secret;
+pub mod server;
+pub mod settings;
+pub mod start;
+pub mod style;
 pub mod table;
+pub mod text;
+pub mod trim;
+pub mod url;
+
+pub use hooks::{Hooks, Reply, Request};
+pub use server::Server;
+pub use settings::Settings;
+pub use start::{main, serve_stdio};

@@ -1,0 +1,159 @@
+//! Which credentials an operation needs, and where they go in a request.
+
+use super::oauth::Tokens;
+use super::secret::{Redactor, Secret};
+use super::settings::{self, Credential, Settings};
+use super::table::{Need, Operation, SchemeKind, Service};
+use super::url::Base;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Url;
+
+/// Credentials as they are attached to one request.
+#[derive(Clone, Debug, Default)]
+pub struct Attachment {
+    /// Headers.
+    pub headers: Vec<(String, Secret)>,
+    /// Query parameters.
+    pub query: Vec<(String, Secret)>,
+    /// Cookies.
+    pub cookies: Vec<(String, Secret)>,
+    /// Whether a token was fetched, so that fetching another may help after a 401.
+    pub fetched: bool,
+}
+
+/// The alternative to use: the first whose schemes are all configured; none of them only where
+/// the document allows it.
+///
+/// # Errors
+/// What to tell the model when credentials are missing.
+pub fn choose(
+    service: &Service,
+    settings: &Settings,
+    operation: &Operation,
+) -> Result<&'static [Need], String> {
+    let credential =
+        |need: &Need| settings.credentials.get(need.scheme).unwrap_or(&Credential::Missing);
+    let ready = |needs: &&&'static [Need]| {
+        !needs.is_empty()
+            && needs.iter().all(|need| {
+                !matches!(credential(need), Credential::Missing | Credential::Unusable(_))
+            })
+    };
+    if let Some(needs) = operation.security.iter().find(ready) {
+        return Ok(needs);
+    }
+    if operation.security.is_empty() || operation.security.iter().any(|needs| needs.is_empty()) {
+        return Ok(&[]);
+    }
+    for need in operation.security.iter().copied().flatten() {
+        if let Credential::Unusable(reason) = credential(need) {
+            return Err(format!(
+                "A credential of this server cannot be used: {reason}. Nothing was sent.\nAction: ask the user to correct it. Do not retry."
+            ));
+        }
+    }
+    let ways: Vec<String> = operation
+        .security
+        .iter()
+        .map(|needs| {
+            let of = |need: &Need| {
+                service.schemes.get(need.scheme).map(|scheme| settings::variables(service, scheme))
+            };
+            needs.iter().filter_map(of).collect::<Vec<_>>().join(" and ")
+        })
+        .collect();
+    Err(format!(
+        "`{}` needs a credential that this server does not have. Nothing was sent.\nAction: ask the user to set {} in the environment of this server and to restart it. Do not retry.",
+        operation.key,
+        ways.join(", or ")
+    ))
+}
+
+/// Whether credentials may go to this URL.
+pub fn may_receive(settings: &Settings, url: &Url) -> bool {
+    let home = matches!(&settings.base, Ok(Some(base)) if base.origin() == url.origin());
+    home || settings
+        .credential_origins
+        .iter()
+        .any(|text| Base::parse(text).is_ok_and(|allowed| allowed.origin() == url.origin()))
+}
+
+/// Writes the credentials of an alternative.
+///
+/// # Errors
+/// What to tell the model when a token cannot be had.
+pub async fn attach(
+    service: &Service,
+    settings: &Settings,
+    redactor: &Redactor,
+    tokens: &Tokens,
+    needs: &[Need],
+) -> Result<Attachment, String> {
+    let mut out = Attachment::default();
+    for need in needs {
+        let Some(scheme) = service.schemes.get(need.scheme) else { continue };
+        let bearer =
+            |token: &str| ("authorization".to_owned(), Secret::new(format!("Bearer {token}")));
+        match (&scheme.kind, settings.credentials.get(need.scheme)) {
+            (SchemeKind::HeaderKey(name), Some(Credential::Value(value))) => {
+                out.headers.push((name.to_ascii_lowercase(), value.clone()));
+            }
+            (SchemeKind::QueryKey(name), Some(Credential::Value(value))) => {
+                out.query.push(((*name).to_owned(), value.clone()));
+            }
+            (SchemeKind::CookieKey(name), Some(Credential::Value(value))) => {
+                out.cookies.push(((*name).to_owned(), value.clone()));
+            }
+            (SchemeKind::Basic, Some(Credential::Pair(user, password))) => {
+                let pair = STANDARD.encode(format!("{}:{}", user.reveal(), password.reveal()));
+                out.headers
+                    .push(("authorization".to_owned(), Secret::new(format!("Basic {pair}"))));
+            }
+            (SchemeKind::Bearer | SchemeKind::OAuth2 { .. }, Some(Credential::Value(value))) => {
+                out.headers.push(bearer(value.reveal()));
+            }
+            (SchemeKind::Http(word), Some(Credential::Value(value))) => {
+                out.headers.push((
+                    "authorization".to_owned(),
+                    Secret::new(format!("{word} {}", value.reveal())),
+                ));
+            }
+            (
+                SchemeKind::OAuth2 { token_url: Some(token_url) },
+                Some(Credential::Client { id, secret, in_body }),
+            ) => {
+                let token =
+                    tokens.get(redactor, token_url, need.scopes, id, secret, *in_body).await?;
+                out.headers.push(bearer(token.reveal()));
+                out.fetched = true;
+            }
+            // Mutual TLS is a matter of the connection; anything else was not chosen.
+            _ => {}
+        }
+    }
+    Ok(out)
+}
+
+/// Teaches the redactor every secret of the settings.
+pub fn learn(settings: &Settings, redactor: &Redactor) {
+    for credential in &settings.credentials {
+        match credential {
+            Credential::Value(value) => redactor.learn(value.reveal()),
+            Credential::Pair(user, password) => {
+                redactor.learn(password.reveal());
+                let pair = format!("{}:{}", user.reveal(), password.reveal());
+                redactor.learn(&pair);
+                // Without a password the user name is the key.
+                if password.reveal().is_empty() {
+                    redactor.learn(user.reveal());
+                }
+            }
+            Credential::Client { secret, .. } => redactor.learn(secret.reveal()),
+            Credential::Missing | Credential::Unusable(_) => {}
+        }
+    }
+    if let Some(token) = &settings.http_token {
+        redactor.learn(token.reveal());
+    }
+}

@@ -1,0 +1,301 @@
+//! Sends requests: bounded in time, size and number, and never further than the API's own origin.
+
+use super::auth::Attachment;
+use super::date;
+use super::encode;
+use super::hooks::{Reply, Request};
+use super::secret::Redactor;
+use super::settings::{Credential, Settings};
+use super::table::{SchemeKind, Service};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::Semaphore;
+
+/// How long an endless reply (events, lines of JSON) is listened to, and how much of it.
+const STREAM_TIME: Duration = Duration::from_secs(20);
+const STREAM_SIZE: usize = 1024 * 1024;
+
+/// Why there is no reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The request cannot be written.
+    Unsendable(String),
+    /// There was no connection; nothing was sent.
+    Unreachable(String),
+    /// The connection broke after it was made.
+    Broken(String),
+    /// It took too long.
+    Late,
+    /// The reply is larger than this many bytes.
+    TooLarge(usize),
+}
+
+/// The two HTTP clients and the limit on parallel requests.
+#[derive(Debug)]
+pub struct Client {
+    reading: reqwest::Client,
+    writing: reqwest::Client,
+    permits: Semaphore,
+}
+
+/// A client as it must be: no referrer, bounded times, redirects within the origin or not at all.
+///
+/// # Errors
+/// A sentence, where the settings cannot be used.
+pub fn builder(settings: &Settings, follows: bool) -> Result<reqwest::ClientBuilder, String> {
+    // Refused only when there is one already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let policy = if follows { Policy::custom(within_origin) } else { Policy::none() };
+    let mut builder = reqwest::Client::builder()
+        .redirect(policy)
+        .referer(false)
+        .connect_timeout(settings.connect_timeout)
+        .timeout(settings.timeout);
+    // What runs on this machine is not behind a proxy.
+    if matches!(&settings.base, Ok(Some(base)) if base.is_loopback()) {
+        builder = builder.no_proxy();
+    }
+    Ok(builder)
+}
+
+fn within_origin(attempt: reqwest::redirect::Attempt) -> reqwest::redirect::Action {
+    let home =
+        attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
+    if home && attempt.previous().len() <= 3 { attempt.follow() } else { attempt.stop() }
+}
+
+/// The whole chain of causes, without the URL: it may hold a key.
+pub fn explain(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut out = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    for _ in 0..8 {
+        let Some(inner) = cause else { break };
+        let text = inner.to_string();
+        if !out.contains(&text) {
+            out.push_str(": ");
+            out.push_str(&text);
+        }
+        cause = inner.source();
+    }
+    out
+}
+
+impl Client {
+    /// For a server.
+    ///
+    /// # Errors
+    /// A sentence, where the settings cannot be used.
+    pub fn new(service: &Service, settings: &Settings) -> Result<Self, String> {
+        let build = |follows: bool| {
+            let agent = format!("{}/{}", service.name, service.version);
+            let mut builder = builder(settings, follows)?;
+            if let Ok(agent) = HeaderValue::from_str(&agent) {
+                builder = builder.user_agent(agent);
+            }
+            for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
+                if let (SchemeKind::MutualTls, Credential::Value(pem)) = (&scheme.kind, credential)
+                {
+                    let identity =
+                        reqwest::Identity::from_pem(pem.reveal().as_bytes()).map_err(explain)?;
+                    builder = builder.identity(identity);
+                }
+            }
+            builder.build().map_err(explain)
+        };
+        Ok(Self {
+            reading: build(true)?,
+            writing: build(false)?,
+            permits: Semaphore::new(settings.concurrency.max(1)),
+        })
+    }
+
+    /// Sends, and sends again where that is safe.
+    ///
+    /// # Errors
+    /// Why there is no reply.
+    pub async fn send(
+        &self,
+        settings: &Settings,
+        redactor: &Redactor,
+        request: &Request,
+        attachment: &Attachment,
+    ) -> Result<Reply, Failure> {
+        let _permit = self.permits.acquire().await.map_err(|_| Failure::Late)?;
+        let begun = Instant::now();
+        let repeatable = matches!(request.method, "GET" | "HEAD");
+        let mut attempt = 0_u32;
+        loop {
+            let outcome = self.once(settings, request, attachment).await;
+            let wait = match &outcome {
+                Ok(reply) if matches!(reply.status, 429 | 502 | 503 | 504) => {
+                    let told = reply
+                        .header("retry-after")
+                        .and_then(|text| date::retry_after(text, SystemTime::now()));
+                    told.or(Some(pause(settings, attempt)))
+                }
+                Err(Failure::Unreachable(_)) => Some(pause(settings, attempt)),
+                Ok(_) | Err(_) => None,
+            };
+            let Some(wait) = wait.filter(|wait| *wait <= settings.longest_wait) else {
+                return outcome;
+            };
+            if !repeatable || attempt >= 2 || begun.elapsed() + wait >= settings.deadline {
+                return outcome;
+            }
+            attempt += 1;
+            let reason = match &outcome {
+                Ok(reply) => format!("HTTP {}", reply.status),
+                Err(_) => "no connection".to_owned(),
+            };
+            super::log::line(&redactor.text(&format!(
+                "{}: {reason}, attempt {} follows",
+                request.operation,
+                attempt + 1
+            )));
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn once(
+        &self,
+        settings: &Settings,
+        request: &Request,
+        attachment: &Attachment,
+    ) -> Result<Reply, Failure> {
+        let method = reqwest::Method::from_bytes(request.method.as_bytes())
+            .map_err(|_| Failure::Unsendable("the method is not one of HTTP".to_owned()))?;
+        let follows = matches!(request.method, "GET" | "HEAD");
+        let client = if follows { &self.reading } else { &self.writing };
+        let mut url = request.url.clone();
+        for (name, value) in &attachment.query {
+            let pair = format!("{}={}", encode::strict(name), encode::strict(value.reveal()));
+            let query = url
+                .query()
+                .filter(|query| !query.is_empty())
+                .map_or(pair.clone(), |query| format!("{query}&{pair}"));
+            url.set_query(Some(&query));
+        }
+        let mut builder = client.request(method, url).headers(headers(request, attachment)?);
+        if let Some(body) = &request.body {
+            builder = builder.body(body.clone());
+        }
+        let response = builder.send().await.map_err(failure)?;
+        read(settings, response).await
+    }
+}
+
+fn pause(settings: &Settings, attempt: u32) -> Duration {
+    let full = settings.retry_pause * 2_u32.pow(attempt.min(4));
+    // The clock's last digits spread parallel callers well enough.
+    let nanos = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.subsec_nanos());
+    full / 2 + full / 2 * (nanos % 1000) / 1000
+}
+
+fn headers(request: &Request, attachment: &Attachment) -> Result<HeaderMap, Failure> {
+    let mut out = HeaderMap::new();
+    let mut put = |name: &str, value: &str, secret: bool| {
+        let bad = || Failure::Unsendable(format!("the header `{name}` cannot be sent"));
+        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
+        let mut value = HeaderValue::from_str(value).map_err(|_| bad())?;
+        value.set_sensitive(secret);
+        out.append(key, value);
+        Ok(())
+    };
+    for (name, value) in &request.headers {
+        // A credential wins over an argument of the same name.
+        if !attachment.headers.iter().any(|(own, _)| own == name) {
+            put(name, value, false)?;
+        }
+    }
+    for (name, value) in &attachment.headers {
+        put(name, value.reveal(), true)?;
+    }
+    let mut cookies = request.cookies.clone();
+    cookies.extend(
+        attachment.cookies.iter().map(|(name, value)| format!("{name}={}", cookie(value.reveal()))),
+    );
+    if !cookies.is_empty() {
+        put("cookie", &cookies.join("; "), true)?;
+    }
+    Ok(out)
+}
+
+/// A cookie's value: what would end it is encoded, the rest stays as it was given.
+fn cookie(value: &str) -> String {
+    let mut buffer = [0; 4];
+    value
+        .chars()
+        .map(|c| {
+            let legal = c.is_ascii_graphic() && !matches!(c, ';' | ',' | '"' | '\\');
+            let text: &str = c.encode_utf8(&mut buffer);
+            if legal { text.to_owned() } else { encode::strict(text) }
+        })
+        .collect()
+}
+
+fn failure(error: reqwest::Error) -> Failure {
+    if error.is_timeout() {
+        return if error.is_connect() {
+            Failure::Unreachable("no connection in time".to_owned())
+        } else {
+            Failure::Late
+        };
+    }
+    if error.is_connect() {
+        return Failure::Unreachable(explain(error));
+    }
+    if error.is_builder() {
+        return Failure::Unsendable(explain(error));
+    }
+    Failure::Broken(explain(error))
+}
+
+async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Reply, Failure> {
+    let status = response.status().as_u16();
+    let headers: Vec<(String, String)> = response
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        })
+        .collect();
+    let mut reply = Reply { status, headers, body: Vec::new(), unfinished: false };
+    let kind = reply.header("content-type").unwrap_or_default().to_ascii_lowercase();
+    let endless = [
+        "text/event-stream",
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/jsonl",
+        "application/json-seq",
+    ];
+    let endless = endless.iter().any(|name| kind.starts_with(name));
+    let begun = Instant::now();
+    loop {
+        let next = if endless {
+            if let Ok(next) =
+                tokio::time::timeout(STREAM_TIME.saturating_sub(begun.elapsed()), response.chunk())
+                    .await
+            {
+                next
+            } else {
+                reply.unfinished = true;
+                return Ok(reply);
+            }
+        } else {
+            response.chunk().await
+        };
+        let Some(chunk) = next.map_err(failure)? else { return Ok(reply) };
+        if endless && reply.body.len() + chunk.len() > STREAM_SIZE {
+            reply.unfinished = true;
+            return Ok(reply);
+        }
+        if reply.body.len() + chunk.len() > settings.largest_reply {
+            return Err(Failure::TooLarge(settings.largest_reply));
+        }
+        reply.body.extend_from_slice(&chunk);
+    }
+}

@@ -1,0 +1,51 @@
+//! `Retry-After`: seconds, or a date in one of the three forms of HTTP.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long to wait, counted from `now`; the past is no wait.
+pub fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<i64>() {
+        return Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)));
+    }
+    let then = UNIX_EPOCH.checked_add(Duration::from_secs(seconds(text)?))?;
+    Some(then.duration_since(now).unwrap_or_default())
+}
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Seconds since 1970 of an HTTP date.
+fn seconds(text: &str) -> Option<u64> {
+    let (mut day, mut month, mut year, mut time) = (None, None, None, None);
+    for word in text.split([' ', ',', '-']).filter(|word| !word.is_empty()) {
+        let lower = word.to_ascii_lowercase();
+        if let Some(at) = MONTHS.iter().position(|name| *name == lower) {
+            month = Some(at as u64 + 1);
+        } else if word.contains(':') {
+            let parts: Vec<u64> = word.split(':').map_while(|part| part.parse().ok()).collect();
+            let [hours, minutes, seconds] = parts[..] else { return None };
+            time = Some(hours * 3600 + minutes * 60 + seconds);
+        } else if let Ok(number) = word.parse::<u64>() {
+            if day.is_none() {
+                day = Some(number);
+            } else {
+                year = Some(if word.len() == 2 {
+                    number + if number < 70 { 2000 } else { 1900 }
+                } else {
+                    number
+                });
+            }
+        }
+    }
+    let (day, month, year, time) = (day?, month?, year?, time?);
+    if !(1970..=9999).contains(&year) || !(1..=31).contains(&day) || time > 86_400 {
+        return None;
+    }
+    // Days since 1970 with years that begin in March, so that the leap day comes last.
+    let (shifted, months) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days =
+        365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + (153 * months + 2) / 5 + day
+            - 1;
+    Some((days.checked_sub(719_468)?) * 86_400 + time)
+}

@@ -1,0 +1,170 @@
+//! Writes a request from checked values.
+
+use super::arguments::Values;
+use super::body;
+use super::encode;
+use super::hooks::Request;
+use super::schema::Schemas;
+use super::style::{self, Rule};
+use super::table::{Action, Location, Operation, Parameter, Style, Target};
+use super::url::{self, Base};
+use serde_json::Value;
+
+/// Headers that come from elsewhere, or that would break the framing of a request.
+const RESERVED: [&str; 11] = [
+    "accept",
+    "authorization",
+    "connection",
+    "content-length",
+    "content-type",
+    "cookie",
+    "expect",
+    "host",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Writes the request of an action.
+///
+/// # Errors
+/// A sentence that names the argument which cannot be sent.
+pub fn build(
+    schemas: &Schemas,
+    action: &'static Action,
+    operation: &'static Operation,
+    base: &Base,
+    values: &Values,
+) -> Result<Request, String> {
+    let argument = |index: usize| argument_of(action, operation, index);
+    let mut url = url::build(base, operation, &values.parameters, argument)?;
+    let mut query = Vec::new();
+    let mut headers =
+        vec![("accept".to_owned(), "application/json, text/*;q=0.8, */*;q=0.5".to_owned())];
+    let mut cookies = Vec::new();
+    for (index, parameter) in operation.parameters.iter().enumerate() {
+        let Some(value) = values.parameters.get(index).and_then(Option::as_ref) else { continue };
+        match parameter.location {
+            Location::Path => {}
+            Location::Query => query.extend(in_query(parameter, value)),
+            Location::QueryString => query.push(whole_query(parameter, value)),
+            Location::Header => {
+                let name = parameter.name.to_ascii_lowercase();
+                if RESERVED.contains(&name.as_str()) {
+                    continue;
+                }
+                if let Some(text) = in_header(parameter, value) {
+                    headers.push((
+                        name,
+                        header_text(&text).map_err(|e| format!("`{}`: {e}", argument(index)))?,
+                    ));
+                }
+            }
+            Location::Cookie => {
+                cookies.extend(
+                    in_cookie(parameter, value)
+                        .map_err(|e| format!("`{}`: {e}", argument(index)))?,
+                );
+            }
+        }
+    }
+    query.retain(|part| !part.is_empty());
+    if !query.is_empty() {
+        url.set_query(Some(&query.join("&")));
+    }
+    let written = match (&operation.body, &values.body) {
+        (Some(body), Some(value)) => Some(body::write(schemas, operation.key, body, value)?),
+        _ => None,
+    };
+    let body = written.map(|(media_type, bytes)| {
+        headers.push(("content-type".to_owned(), media_type));
+        bytes
+    });
+    Ok(Request { operation: operation.key, method: operation.method, url, headers, cookies, body })
+}
+
+/// The name that the caller knows a parameter by.
+pub fn argument_of(action: &Action, operation: &Operation, index: usize) -> String {
+    let input = action.inputs.iter().find(|input| input.target == Target::Parameter(index));
+    let wire = || operation.parameters.get(index).map_or("parameter", |parameter| parameter.name);
+    input.map_or_else(wire, |input| input.argument).to_owned()
+}
+
+fn rule(parameter: &Parameter) -> Rule<'_> {
+    let encode = if parameter.allow_reserved { encode::reserved } else { encode::strict };
+    Rule { name: parameter.name, style: parameter.style, explode: parameter.explode, encode }
+}
+
+/// A value that is sent as a document (`content`): JSON, or text as it stands.
+fn document(media_type: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) if !is_json(media_type) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether a media type is JSON.
+pub fn is_json(media_type: &str) -> bool {
+    let plain = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    plain == "text/json" || plain.ends_with("/json") || plain.ends_with("+json")
+}
+
+fn in_query(parameter: &Parameter, value: &Value) -> Vec<String> {
+    match parameter.media_type {
+        Some(media_type) => {
+            vec![format!(
+                "{}={}",
+                encode::strict(parameter.name),
+                encode::strict(&document(media_type, value))
+            )]
+        }
+        None => style::pairs(rule(parameter), value),
+    }
+}
+
+fn whole_query(parameter: &Parameter, value: &Value) -> String {
+    match (parameter.media_type, value) {
+        (Some("application/x-www-form-urlencoded") | None, Value::Object(_)) => {
+            let spread = Rule { style: Style::Form, explode: true, ..rule(parameter) };
+            style::pairs(spread, value).join("&")
+        }
+        (media_type, _) => encode::strict(&document(media_type.unwrap_or("text/plain"), value)),
+    }
+}
+
+fn in_header(parameter: &Parameter, value: &Value) -> Option<String> {
+    match parameter.media_type {
+        Some(media_type) => Some(document(media_type, value)),
+        None => style::header(parameter.explode, value),
+    }
+}
+
+/// Text as it may stand in a header: visible ASCII, nothing encoded.
+fn header_text(text: &str) -> Result<String, String> {
+    let text = text.trim_matches([' ', '\t']);
+    if text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {
+        return Ok(text.to_owned());
+    }
+    Err("must be plain ASCII on one line; it is sent as a header".to_owned())
+}
+
+fn in_cookie(parameter: &Parameter, value: &Value) -> Result<Vec<String>, String> {
+    if let Some(media_type) = parameter.media_type {
+        return Ok(vec![format!(
+            "{}={}",
+            encode::strict(parameter.name),
+            encode::strict(&document(media_type, value))
+        )]);
+    }
+    if parameter.style != Style::Cookie {
+        return Ok(style::pairs(Rule { encode: encode::strict, ..rule(parameter) }, value));
+    }
+    let plain = Rule { style: Style::Form, encode: str::to_owned, ..rule(parameter) };
+    let pairs = style::pairs(plain, value);
+    let legal = |c: char| c.is_ascii_graphic() && !matches!(c, ';' | '"' | '\\');
+    if pairs.iter().all(|pair| pair.chars().all(legal)) {
+        Ok(pairs)
+    } else {
+        Err("must not hold spaces, quotes, `;`, `\\` or characters outside ASCII; it is sent as a cookie".to_owned())
+    }
+}

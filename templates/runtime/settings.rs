@@ -1,0 +1,220 @@
+//! Settings, from environment variables that all begin with the prefix of the service.
+
+use super::secret::Secret;
+use super::table::{Scheme, SchemeKind, Service};
+use super::url::Base;
+use std::time::Duration;
+
+/// Everything that can be set.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the API lives: `…_BASE_URL`, else what the document says. An error is told at calls.
+    pub base: Result<Option<Base>, String>,
+    /// One per security scheme.
+    pub credentials: Vec<Credential>,
+    /// Other origins that credentials may be sent to: `…_CREDENTIAL_ORIGINS`, with commas.
+    pub credential_origins: Vec<String>,
+    /// The token that clients of the HTTP transport must send: `…_HTTP_TOKEN`.
+    pub http_token: Option<Secret>,
+    /// Host names besides loopback under which the HTTP transport answers: `…_HTTP_HOSTS`.
+    pub http_hosts: Vec<String>,
+    /// Browser origins that the HTTP transport accepts: `…_HTTP_ORIGINS`.
+    pub http_origins: Vec<String>,
+    /// Time to connect.
+    pub connect_timeout: Duration,
+    /// Time for one request: `…_TIMEOUT_SECONDS`.
+    pub timeout: Duration,
+    /// Time for a call with all its retries.
+    pub deadline: Duration,
+    /// First pause before a retry; the next is twice as long.
+    pub retry_pause: Duration,
+    /// The longest `Retry-After` that is waited for.
+    pub longest_wait: Duration,
+    /// How many requests run at the same time.
+    pub concurrency: usize,
+    /// The largest reply in bytes, decompressed.
+    pub largest_reply: usize,
+    /// The longest text for the model, in characters.
+    pub longest_text: usize,
+}
+
+/// What is known for a security scheme.
+#[derive(Clone, Debug)]
+pub enum Credential {
+    /// Nothing.
+    Missing,
+    /// A key or a token.
+    Value(Secret),
+    /// User name and password.
+    Pair(Secret, Secret),
+    /// To be asked for at the token URL.
+    Client {
+        /// `client_id`
+        id: Secret,
+        /// `client_secret`
+        secret: Secret,
+        /// Whether they go into the body instead of a header.
+        in_body: bool,
+    },
+    /// Something is set that cannot be used.
+    Unusable(String),
+}
+
+impl Settings {
+    /// From the environment of the process.
+    ///
+    /// # Errors
+    /// A sentence that names the variable which cannot be read.
+    pub fn from_env(service: &Service) -> Result<Self, String> {
+        Self::read(service, &|name| std::env::var(name).ok())
+    }
+
+    /// From any source of variables.
+    ///
+    /// # Errors
+    /// A sentence that names the variable which cannot be read.
+    pub fn read(
+        service: &Service,
+        lookup: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
+        let name = |end: &str| format!("{}_{end}", service.env_prefix);
+        let plain = |end: &str| {
+            lookup(&name(end))
+                .map(|value| value.trim().to_owned())
+                .filter(|value| !value.is_empty())
+        };
+        let list = |end: &str| -> Vec<String> {
+            plain(end)
+                .iter()
+                .flat_map(|text| text.split(','))
+                .map(|one| one.trim().to_owned())
+                .filter(|one| !one.is_empty())
+                .collect()
+        };
+        let seconds = match plain("TIMEOUT_SECONDS") {
+            None => 30,
+            Some(text) => match text.parse::<u64>() {
+                Ok(seconds) if (1..=300).contains(&seconds) => seconds,
+                _ => {
+                    return Err(format!(
+                        "{} must be a number of seconds from 1 to 300",
+                        name("TIMEOUT_SECONDS")
+                    ));
+                }
+            },
+        };
+        let base = match plain("BASE_URL") {
+            Some(text) => Base::parse(&text)
+                .map(Some)
+                .map_err(|error| format!("{}: {error}", name("BASE_URL"))),
+            None => service.base_url.map(Base::parse).transpose(),
+        };
+        let credentials =
+            service.schemes.iter().map(|scheme| credential(service, scheme, lookup)).collect();
+        let http_token = file_or_value(lookup, &name("HTTP_TOKEN"))?.map(Secret::new);
+        Ok(Self {
+            base,
+            credentials,
+            credential_origins: list("CREDENTIAL_ORIGINS"),
+            http_token,
+            http_hosts: list("HTTP_HOSTS"),
+            http_origins: list("HTTP_ORIGINS"),
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(seconds),
+            deadline: Duration::from_secs(seconds.max(50) + 4),
+            retry_pause: Duration::from_millis(300),
+            longest_wait: Duration::from_secs(20),
+            concurrency: 8,
+            largest_reply: 10 * 1024 * 1024,
+            longest_text: 40_000,
+        })
+    }
+}
+
+/// The variables that set a scheme, for messages.
+pub fn variables(service: &Service, scheme: &Scheme) -> String {
+    let start = format!("{}_{}", service.env_prefix, scheme.env);
+    match scheme.kind {
+        SchemeKind::Basic => format!("{start}_USERNAME and {start}_PASSWORD"),
+        SchemeKind::OAuth2 { token_url: Some(_) } => {
+            format!("{start}_CLIENT_ID and {start}_CLIENT_SECRET (or {start} with a ready token)")
+        }
+        SchemeKind::MutualTls => format!("{start}_FILE (a PEM file with certificate and key)"),
+        SchemeKind::HeaderKey(_)
+        | SchemeKind::QueryKey(_)
+        | SchemeKind::CookieKey(_)
+        | SchemeKind::Bearer
+        | SchemeKind::Http(_)
+        | SchemeKind::OAuth2 { token_url: None } => start,
+    }
+}
+
+fn credential(
+    service: &Service,
+    scheme: &Scheme,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Credential {
+    let start = format!("{}_{}", service.env_prefix, scheme.env);
+    let part = |end: &str| file_or_value(lookup, &format!("{start}{end}"));
+    let read = || -> Result<Credential, String> {
+        Ok(match scheme.kind {
+            SchemeKind::Basic => {
+                // Some services take a key as the user name and no password: set but empty.
+                let password = part("_PASSWORD")?
+                    .or_else(|| lookup(&format!("{start}_PASSWORD")).map(|_| String::new()));
+                match (part("_USERNAME")?, password) {
+                    (Some(user), Some(password)) => {
+                        Credential::Pair(Secret::new(user), Secret::new(password))
+                    }
+                    _ => Credential::Missing,
+                }
+            }
+            SchemeKind::OAuth2 { token_url } => {
+                match (part("")?, part("_CLIENT_ID")?, part("_CLIENT_SECRET")?) {
+                    (Some(token), ..) => Credential::Value(Secret::new(visible(&start, token)?)),
+                    (None, Some(id), Some(secret)) if token_url.is_some() => Credential::Client {
+                        id: Secret::new(id),
+                        secret: Secret::new(secret),
+                        in_body: part("_CLIENT_AUTH")?
+                            .is_some_and(|way| way.eq_ignore_ascii_case("body")),
+                    },
+                    _ => Credential::Missing,
+                }
+            }
+            SchemeKind::MutualTls => {
+                part("")?.map_or(Credential::Missing, |pem| Credential::Value(Secret::new(pem)))
+            }
+            SchemeKind::HeaderKey(_)
+            | SchemeKind::QueryKey(_)
+            | SchemeKind::CookieKey(_)
+            | SchemeKind::Bearer
+            | SchemeKind::Http(_) => match part("")? {
+                Some(value) => Credential::Value(Secret::new(visible(&start, value)?)),
+                None => Credential::Missing,
+            },
+        })
+    };
+    read().unwrap_or_else(Credential::Unusable)
+}
+
+fn visible(name: &str, value: String) -> Result<String, String> {
+    if value.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {
+        return Ok(value);
+    }
+    Err(format!("{name} holds characters that cannot be sent in a header"))
+}
+
+fn file_or_value(
+    lookup: &dyn Fn(&str) -> Option<String>,
+    name: &str,
+) -> Result<Option<String>, String> {
+    let filled = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if let Some(value) = lookup(name).and_then(filled) {
+        return Ok(Some(value));
+    }
+    let Some(path) = lookup(&format!("{name}_FILE")).and_then(filled) else { return Ok(None) };
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(filled(text)),
+        Err(error) => Err(format!("{name}_FILE cannot be read: {error}")),
+    }
+}

@@ -1,0 +1,164 @@
+//! Starts a server: arguments, settings, transport.
+
+use super::hooks::Hooks;
+use super::listen;
+use super::log;
+use super::server::Server;
+use super::settings::{self, Settings};
+use super::table::Service;
+use rmcp::ServiceExt as _;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// What the command line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Serve over standard input and output.
+    Stdio,
+    /// Serve over HTTP.
+    Http(SocketAddr),
+    /// Print how to use the program.
+    Help,
+    /// Print the version.
+    Version,
+    /// Print `tools.json`.
+    ListTools,
+}
+
+/// Reads the arguments of the program, its own name not among them.
+///
+/// # Errors
+/// A sentence that says which argument is not known.
+pub fn command(arguments: impl IntoIterator<Item = String>) -> Result<Command, String> {
+    let mut arguments = arguments.into_iter();
+    let mut command = Command::Stdio;
+    while let Some(argument) = arguments.next() {
+        let (name, inline) = match argument.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (argument, None),
+        };
+        match name.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--version" | "-V" => return Ok(Command::Version),
+            "--list-tools" => command = Command::ListTools,
+            "--stdio" => command = Command::Stdio,
+            "--http" => {
+                let text = inline
+                    .or_else(|| arguments.next())
+                    .ok_or("--http needs an address, such as 127.0.0.1:8080")?;
+                let address = if text.chars().all(|c| c.is_ascii_digit()) {
+                    format!("127.0.0.1:{text}")
+                } else {
+                    text.replacen("localhost", "127.0.0.1", 1)
+                };
+                command = Command::Http(address.parse().map_err(|_| {
+                    format!("`{text}` is no address; --http takes one such as 127.0.0.1:8080")
+                })?);
+            }
+            _ => return Err(format!("unknown argument `{name}`; --help shows what there is")),
+        }
+    }
+    Ok(command)
+}
+
+/// Runs a server to its end.
+pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
+    log::install_panic_hook();
+    match run(service, hooks) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(words) => {
+            log::line(&format!("error: {words}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
+    match command(std::env::args().skip(1))? {
+        Command::Help => return print(&help(service)),
+        Command::Version => return print(&format!("{} {}\n", service.name, service.version)),
+        Command::ListTools => return print(service.tools_json),
+        Command::Stdio | Command::Http(_) => {}
+    }
+    let settings = Settings::from_env(service)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("cannot start: {error}"))?;
+    let outcome = runtime.block_on(async move {
+        let server = Server::new(service, settings, hooks)?;
+        if let Err(words) = &server.settings().base {
+            log::line(&format!("warning: {words}"));
+        }
+        match command(std::env::args().skip(1))? {
+            Command::Http(address) => {
+                listen::permitted(&server, address)?;
+                let listener = tokio::net::TcpListener::bind(address)
+                    .await
+                    .map_err(|error| format!("cannot listen at {address}: {error}"))?;
+                listen::serve(server, listener, listen::told_to_stop()).await
+            }
+            Command::Stdio | Command::Help | Command::Version | Command::ListTools => {
+                let (input, output) = rmcp::transport::stdio();
+                serve_stdio(server, input, output).await
+            }
+        }
+    });
+    // A read of standard input cannot be stopped; it must not keep the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// Serves one client over a pair of streams, until the client is gone.
+///
+/// # Errors
+/// The client did not speak the protocol.
+pub async fn serve_stdio<R, W>(server: Server, input: R, output: W) -> Result<(), String>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let running =
+        server.serve((input, output)).await.map_err(|error| format!("no client: {error}"))?;
+    running.waiting().await.map_err(|error| format!("the server failed: {error}"))?;
+    Ok(())
+}
+
+fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("cannot write: {error}"))
+}
+
+/// How to use the program.
+pub fn help(service: &Service) -> String {
+    let prefix = service.env_prefix;
+    let mut out = format!(
+        "{} {}: an MCP server\n\nUsage: {} [--http ADDRESS | --list-tools | --help | --version]\n\n\
+         Without an argument it speaks MCP over standard input and output.\n\n\
+         \x20 --http ADDRESS   serve Streamable HTTP at http://ADDRESS/mcp, such as 127.0.0.1:8080\n\
+         \x20 --list-tools     print the tools as JSON\n\n\
+         Environment:\n\
+         \x20 {prefix}_BASE_URL            where the API lives{}\n\
+         \x20 {prefix}_TIMEOUT_SECONDS     time for one request (30)\n\
+         \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
+         \x20 {prefix}_HTTP_TOKEN          bearer token that HTTP clients must send\n\
+         \x20 {prefix}_HTTP_HOSTS          host names besides localhost that HTTP clients may use\n\
+         \x20 {prefix}_HTTP_ORIGINS        browser origins that may use the server\n",
+        service.name,
+        service.version,
+        service.name,
+        service.base_url.map_or_else(String::new, |url| format!(" ({url})")),
+    );
+    for scheme in service.schemes {
+        let _ = writeln!(out, "  {}", settings::variables(service, scheme));
+    }
+    if !service.schemes.is_empty() {
+        out.push_str("Secrets may come from files: add _FILE to the name.\n");
+    }
+    out
+}
