@@ -32,6 +32,7 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
+    &AMBIGUOUS_PATH,
     &NO_OPERATIONS,
     &WEBHOOKS_LEFT_OUT,
     &CALLBACKS_LEFT_OUT,
@@ -301,4 +302,12 @@ pub static VALUE_OF_OTHER_TYPE: Code = Code {
     severity: Severity::Note,
     explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
     example: "type: string\nenum: [1.0, 2.0]",
+};
+
+/// `ambiguous-path`
+pub static AMBIGUOUS_PATH: Code = Code {
+    id: "ambiguous-path",
+    severity: Severity::Note,
+    explanation: "Two paths differ only in the names between braces. On the wire they are the same, so the API answers both with one operation, and the specification forbids it. Both are kept.",
+    example: "paths:\n  /pets/{id}: {get: {}}\n  /pets/{name}: {get: {}}",
 };

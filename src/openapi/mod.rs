@@ -31,6 +31,8 @@ mod variants;
 mod yaml;
 
 use std::collections::HashSet;
+use std::io;
+use std::path::Path;
 
 pub use documents::{Load, Options};
 pub use text::Limits;
@@ -54,8 +56,16 @@ pub fn read(
     sources: &mut Sources,
     root: Source,
 ) -> Result<ir::Api, Error> {
-    let load = |path: &std::path::Path| std::fs::read(path);
     let limits = Limits::default();
+    let most = limits.bytes as u64;
+    let load = |path: &Path| {
+        let about = std::fs::metadata(path)?;
+        // A pipe or device may never end.
+        if !about.is_file() || about.len() > most {
+            return Err(io::Error::other("it is no file of a sensible size"));
+        }
+        std::fs::read(path)
+    };
     let options = Options { folders: &[], load: Some(&load), limits: &limits };
     read_with(diagnostics, sources, root, &options)
 }

@@ -58,6 +58,10 @@ impl<'a> Lowerer<'a, '_> {
                     let message = format!("path `{path}` does not begin with `/`");
                     self.report(&reading::ODD_PATH, &spot, message);
                 }
+                if path.matches('{').count() != path.matches('}').count() {
+                    let message = format!("the braces of path `{path}` do not match");
+                    self.report(&reading::ODD_PATH, &spot, message);
+                }
                 self.path_item(&mut operations, path, &spot, inherited);
             }
         }
@@ -77,6 +81,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         self.check_ids(&operations);
+        self.check_paths(&operations);
         operations
     }
 
@@ -109,6 +114,23 @@ impl<'a> Lowerer<'a, '_> {
                 &place,
                 format!("{missing} of {total} operations have no `operationId`"),
             );
+        }
+    }
+
+    fn check_paths(&mut self, operations: &[Operation]) {
+        let mut first: HashMap<(&Method, String), &Operation> = HashMap::new();
+        for operation in operations {
+            let shape = without_names(&operation.key.path);
+            if let Some(other) = first.get(&(&operation.key.method, shape.clone())) {
+                self.diagnostics.report(
+                    &reading::AMBIGUOUS_PATH,
+                    Some(operation.at),
+                    operation.pointer.clone(),
+                    format!("`{}` cannot be told from `{}`", operation.key, other.key),
+                );
+            } else {
+                first.insert((&operation.key.method, shape), operation);
+            }
         }
     }
 
@@ -288,6 +310,20 @@ impl<'a> Lowerer<'a, '_> {
         });
         tags
     }
+}
+
+/// A path with nothing between its braces: `/pets/{}`.
+fn without_names(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut inside = false;
+    for c in path.chars() {
+        inside &= c != '}';
+        if !inside {
+            out.push(c);
+        }
+        inside |= c == '{';
+    }
+    out
 }
 
 /// `own`, and what it does not say from `from`.

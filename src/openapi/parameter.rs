@@ -36,6 +36,11 @@ impl<'a> Lowerer<'a, '_> {
                 continue;
             }
             let Some(mut parameter) = self.parameter(&place) else { continue };
+            if item.reference().is_some()
+                && let Some(hints) = self.object(&item, "x-mcp")
+            {
+                parameter.hint_name = self.text(&hints, "name").or(parameter.hint_name);
+            }
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
             }
