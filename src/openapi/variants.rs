@@ -75,6 +75,14 @@ impl<'a> Lowerer<'a, '_> {
             n.as_array().is_some_and(|list| list.len() == 1 && test(&list[0]))
         };
         let node = place.node;
+        // Some generators for version 3.0 write `{nullable: true}` beside the real variant.
+        let only_nullable = node.as_object().is_some_and(|map| {
+            let words = |key: &String| matches!(key.as_str(), "nullable" | "title" | "description");
+            map.get("nullable").and_then(Node::as_bool) == Some(true) && map.keys().all(words)
+        });
+        if only_nullable {
+            return true;
+        }
         node.get("type").is_some_and(|n| null_type(n) || lone(n, &null_type))
             || node.get("const").is_some_and(null_value)
             || node.get("enum").is_some_and(|n| lone(n, &null_value))

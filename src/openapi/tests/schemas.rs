@@ -205,6 +205,11 @@ fn variants_fold_null_and_singles() {
         "A: {anyOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}], description: mine}\nB: {type: string, enum: [x, y]}",
         "null|string description=mine values=[\"x\",\"y\",null]",
     );
+    check_in(
+        "3.0.0",
+        "A: {anyOf: [{type: string, minLength: 1}, {nullable: true}]}",
+        "null|string",
+    );
     check("A: {anyOf: [{type: 'null'}]}", "null");
     check(
         "A: {anyOf: [{const: a}, {const: b}]}",
