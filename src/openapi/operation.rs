@@ -9,7 +9,7 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
-use crate::source::{Node, Pointer};
+use crate::source::{Node, Pointer, Value};
 
 /// What operations inherit from the document.
 pub(super) struct Inherited<'s> {
@@ -144,7 +144,8 @@ impl<'a> Lowerer<'a, '_> {
         let mut layers: Vec<Spot<'a>> = Vec::new();
         let mut place = spot.clone();
         loop {
-            if !self.is_object(&place, "path item") {
+            // A path with nothing below it is a path without operations.
+            if place.node.value == Value::Null || !self.is_object(&place, "path item") {
                 break;
             }
             let reference = place.reference();

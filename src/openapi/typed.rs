@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Server, ServerVariable};
-use crate::source::Value;
 
 impl<'a> Lowerer<'a, '_> {
     /// The object at `spot` as the specification has it; a note when it is not so.
@@ -115,9 +114,7 @@ impl<'a> Lowerer<'a, '_> {
         if spot.node.as_object().is_some() {
             return true;
         }
-        if spot.node.value != Value::Null {
-            self.unexpected(spot, what, "an object");
-        }
+        self.unexpected(spot, what, "an object");
         false
     }
 }

@@ -282,6 +282,23 @@ fn an_heir_is_not_a_variant_of_itself() {
 }
 
 #[test]
+fn an_empty_list_of_values_allows_any() {
+    check("A: {type: string, enum: []}", "string !unexpected-value");
+}
+
+#[test]
+fn unions_that_a_schema_cannot_hold_are_kept_as_written() {
+    check(
+        "A: {oneOf: [{type: string}, {type: integer}], anyOf: [{minLength: 1}, {minimum: 1}]}",
+        "integer|string OneOf=(string)|(integer) other=anyOf",
+    );
+    check(
+        "A: {allOf: [{oneOf: [{type: string}, {type: integer}]}, {oneOf: [{minLength: 1}, {minimum: 1}]}]}",
+        "integer|string OneOf=(string)|(integer) other=oneOf",
+    );
+}
+
+#[test]
 fn anchors_and_ids_are_places() {
     check("A: {items: {$ref: '#here'}}\nB: {$anchor: here, type: string}", "array items=(string)");
     check(
