@@ -48,6 +48,7 @@ impl<'a> Lowerer<'a, '_> {
     /// The `servers` of `spot`.
     pub(super) fn servers(&mut self, spot: &Spot<'a>) -> Vec<Server> {
         let Some(list) = self.list(spot, "servers") else { return Vec::new() };
+        self.parts += list.items().len();
         list.items().iter().filter_map(|server| self.server(server)).collect()
     }
 

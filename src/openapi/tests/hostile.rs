@@ -68,6 +68,21 @@ fn references_in_a_circle_are_reported() {
 }
 
 #[test]
+fn references_that_multiply_are_cut() {
+    let mut text = String::new();
+    for i in 0..60 {
+        let next = i + 1;
+        let _ = writeln!(text, "    L{i}: {{$ref: '#/components/schemas/L{next}/a/b'}}");
+        let _ = writeln!(text, "    M{i}: {{$ref: '#/components/schemas/L{next}/b/a'}}");
+    }
+    text.push_str(
+        "    L60: {a: {$ref: '#/components/schemas/M0'}, b: {$ref: '#/components/schemas/L1'}}\n",
+    );
+    let findings = check(&text);
+    assert!(findings.iter().any(|f| f.starts_with("dangling-reference")), "{findings:?}");
+}
+
+#[test]
 fn path_items_in_a_circle_are_reported() {
     let (api, findings) = api_of(
         "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a: {$ref: '#/paths/~1b'}\n  /b: {$ref: '#/paths/~1a', get: {}}\n",
