@@ -34,7 +34,7 @@ impl Default for Limits {
             aliased: 400_000,
             documents: 20_000,
             parts: 500_000,
-            merged: 10_000,
+            merged: 4_000,
         }
     }
 }

@@ -304,3 +304,31 @@ fn files_elsewhere_and_hosts_are_not_read() {
         ]
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_folder_are_not_followed() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let inside = folder.path().join("api");
+    std::fs::create_dir(&inside).expect("a folder for the test");
+    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("a file of the test");
+    write(&folder.path().join("secret.yaml"), "type: boolean");
+    write(&inside.join("near.yaml"), "type: integer");
+    let link = inside.join("far.yaml");
+    std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).expect("a link");
+    let name = inside.join("root.yaml");
+    let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
+    let api = crate::openapi::read(&mut diagnostics, &mut sources, root).expect("a document");
+    let parameters = &api.operations[0].parameters;
+    assert!(!api.schema(parameters[0].schema).types.boolean);
+    assert!(api.schema(parameters[1].schema).types.integer);
+    assert_eq!(parameters[1].schema, parameters[2].schema);
+    let said: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        said,
+        ["`$ref` `far.yaml` leads nowhere: the file lies outside the folder of the root document"]
+    );
+    assert_eq!(sources.iter().count(), 2);
+}
