@@ -34,10 +34,10 @@ fn all_of_that_doubles_at_each_level_is_bounded() {
 #[test]
 fn a_long_chain_of_references_is_cut() {
     let mut text = String::new();
-    for i in 0..2000 {
+    for i in 0..400 {
         let _ = writeln!(text, "    S{i}: {{$ref: '#/components/schemas/S{}'}}", i + 1);
     }
-    text.push_str("    S2000: {type: string}\n");
+    text.push_str("    S400: {type: string}\n");
     assert!(check(&text).iter().any(|f| f.starts_with("dangling-reference")));
 }
 
