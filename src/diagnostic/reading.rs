@@ -1,6 +1,322 @@
 //! Findings of the reader.
 
-use super::Code;
+use super::{Code, Severity};
 
 /// The rows of this stage.
-pub static CODES: &[&Code] = &[];
+pub static CODES: &[&Code] = &[
+    &DUPLICATE_KEY,
+    &JSON_READ_AS_YAML,
+    &DANGLING_REFERENCE,
+    &REMOTE_REFERENCE,
+    &IGNORED_REF_SIBLING,
+    &CYCLIC_ALL_OF,
+    &ALL_OF_CONFLICT,
+    &ALL_OF_TOO_LARGE,
+    &UNEXPECTED_VALUE,
+    &LOOSE_OBJECT,
+    &VALUE_OF_OTHER_TYPE,
+    &UNKNOWN_TYPE,
+    &UNKNOWN_KEYWORD,
+    &UNKNOWN_FIELD,
+    &UNKNOWN_HINT,
+    &DUPLICATE_TAG,
+    &DUPLICATE_PARAMETER,
+    &UNUSABLE_PARAMETER,
+    &RESERVED_HEADER,
+    &OPTIONAL_PATH_PARAMETER,
+    &PATH_PARAMETER_NOT_IN_PATH,
+    &UNDECLARED_PATH_PARAMETER,
+    &UNKNOWN_STYLE,
+    &BODY_WITHOUT_CONTENT,
+    &UNKNOWN_STATUS,
+    &UNKNOWN_SECURITY_SCHEME,
+    &UNDECLARED_SECURITY_SCHEME,
+    &ODD_PATH,
+    &AMBIGUOUS_PATH,
+    &NO_OPERATIONS,
+    &TOO_MANY_PARTS,
+    &WEBHOOKS_LEFT_OUT,
+    &CALLBACKS_LEFT_OUT,
+    &DUPLICATE_OPERATION_ID,
+    &MISSING_OPERATION_ID,
+];
+
+/// `duplicate-key`
+pub static DUPLICATE_KEY: Code = Code {
+    id: "duplicate-key",
+    severity: Severity::Warning,
+    explanation: "An object has the same key twice. YAML and JSON readers differ in which one they take; here the last one counts, and what the first one said is lost. Remove or rename one of them.",
+    example: "paths:\n  /pets:\n    get: {}\n    get: {}",
+};
+
+/// `json-read-as-yaml`
+pub static JSON_READ_AS_YAML: Code = Code {
+    id: "json-read-as-yaml",
+    severity: Severity::Note,
+    explanation: "The text looks like JSON, but has something that JSON does not allow, such as a comment or a comma before a closing bracket. Since YAML allows it, it was read as YAML. Other tools may refuse it.",
+    example: "{ \"openapi\": \"3.1.0\", }",
+};
+
+/// `dangling-reference`
+pub static DANGLING_REFERENCE: Code = Code {
+    id: "dangling-reference",
+    severity: Severity::Warning,
+    explanation: "A reference names a place where nothing stands, or a file that cannot be read, or it leads back to itself. What uses it is read as if it said nothing; the rest of the document is not affected. Correct the reference.",
+    example: "schema:\n  $ref: '#/components/schemas/Nowhere'",
+};
+
+/// `remote-reference`
+pub static REMOTE_REFERENCE: Code = Code {
+    id: "remote-reference",
+    severity: Severity::Warning,
+    explanation: "A reference leads to another host. Nothing is ever fetched while a document is read, since a document must not make a build machine call addresses of its choosing. What uses the reference is read as if it said nothing. Keep a copy of that document beside this one and refer to it by a relative path.",
+    example: "schema:\n  $ref: 'https://example.com/pet.json'",
+};
+
+/// `ignored-ref-sibling`
+pub static IGNORED_REF_SIBLING: Code = Code {
+    id: "ignored-ref-sibling",
+    severity: Severity::Note,
+    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
+    example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
+};
+
+/// `cyclic-all-of`
+pub static CYCLIC_ALL_OF: Code = Code {
+    id: "cyclic-all-of",
+    severity: Severity::Warning,
+    explanation: "A schema must satisfy itself: following `allOf`, or a lone variant, or a reference with siblings, leads back to where it began. The member that closes the circle is left out.",
+    example: "A:\n  allOf:\n    - $ref: '#/components/schemas/A'",
+};
+
+/// `all-of-conflict`
+pub static ALL_OF_CONFLICT: Code = Code {
+    id: "all-of-conflict",
+    severity: Severity::Warning,
+    explanation: "Members of `allOf` contradict each other, so that no value could satisfy all of them. The last member counts, so that calls stay possible.",
+    example: "allOf:\n  - type: string\n  - type: integer",
+};
+
+/// `all-of-too-large`
+pub static ALL_OF_TOO_LARGE: Code = Code {
+    id: "all-of-too-large",
+    severity: Severity::Warning,
+    explanation: "Merging the members of `allOf` would make more schemas than a document can need. Further ones are not merged, so what they say in common may be incomplete. Documents that do this are usually made to exhaust their readers.",
+    example: "allOf: [ ... thousands of overlapping members ... ]",
+};
+
+/// `unexpected-value`
+pub static UNEXPECTED_VALUE: Code = Code {
+    id: "unexpected-value",
+    severity: Severity::Warning,
+    explanation: "A value is of another kind than the specification asks for at this place. It is read as well as it can be, or left out; nothing around it is affected.",
+    example: "parameters:\n  limit: 10",
+};
+
+/// `loose-object`
+pub static LOOSE_OBJECT: Code = Code {
+    id: "loose-object",
+    severity: Severity::Note,
+    explanation: "An object lacks a required field, or a field has another type than the specification says, such as a version written as a number. It is read field by field instead.",
+    example: "info:\n  title: Pets\n  version: 1.0",
+};
+
+/// `unknown-type`
+pub static UNKNOWN_TYPE: Code = Code {
+    id: "unknown-type",
+    severity: Severity::Warning,
+    explanation: "JSON Schema knows the types `string`, `number`, `integer`, `boolean`, `array`, `object` and `null`. Another word is read as if there were no type, so any value is allowed.",
+    example: "type: date",
+};
+
+/// `unknown-keyword`
+pub static UNKNOWN_KEYWORD: Code = Code {
+    id: "unknown-keyword",
+    severity: Severity::Note,
+    explanation: "The word is no keyword of JSON Schema or OpenAPI and has no effect. Each word is reported once. Extensions begin with `x-`.",
+    example: "type: string\nmaxLenght: 10",
+};
+
+/// `unknown-field`
+pub static UNKNOWN_FIELD: Code = Code {
+    id: "unknown-field",
+    severity: Severity::Note,
+    explanation: "The word has no meaning at this place and has no effect. Extensions begin with `x-`.",
+    example: "paths:\n  /pets:\n    fetch: {}",
+};
+
+/// `unknown-hint`
+pub static UNKNOWN_HINT: Code = Code {
+    id: "unknown-hint",
+    severity: Severity::Warning,
+    explanation: "`x-mcp` holds `name`, `title`, `description`, `skip`, `group` and `posture`, and a posture is `primary`, `secondary` or `catalog`. Anything else has no effect.",
+    example: "x-mcp:\n  nmae: find_pets",
+};
+
+/// `duplicate-tag`
+pub static DUPLICATE_TAG: Code = Code {
+    id: "duplicate-tag",
+    severity: Severity::Note,
+    explanation: "A tag is declared more than once. The first declaration counts.",
+    example: "tags:\n  - name: pets\n  - name: pets",
+};
+
+/// `duplicate-parameter`
+pub static DUPLICATE_PARAMETER: Code = Code {
+    id: "duplicate-parameter",
+    severity: Severity::Warning,
+    explanation: "One list of parameters declares the same name in the same place twice. The last one counts.",
+    example: "parameters:\n  - {name: limit, in: query}\n  - {name: limit, in: query}",
+};
+
+/// `unusable-parameter`
+pub static UNUSABLE_PARAMETER: Code = Code {
+    id: "unusable-parameter",
+    severity: Severity::Warning,
+    explanation: "A parameter has no name, or a place that does not exist, or cannot stand beside the others, so that it cannot be sent. It is left out.",
+    example: "parameters:\n  - {name: limit, in: url}",
+};
+
+/// `reserved-header`
+pub static RESERVED_HEADER: Code = Code {
+    id: "reserved-header",
+    severity: Severity::Note,
+    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out.",
+    example: "parameters:\n  - {name: Authorization, in: header}",
+};
+
+/// `optional-path-parameter`
+pub static OPTIONAL_PATH_PARAMETER: Code = Code {
+    id: "optional-path-parameter",
+    severity: Severity::Note,
+    explanation: "A path cannot be called without the values in it, so the specification asks for `required: true` on each path parameter. It is required in any case.",
+    example: "parameters:\n  - {name: id, in: path}",
+};
+
+/// `path-parameter-not-in-path`
+pub static PATH_PARAMETER_NOT_IN_PATH: Code = Code {
+    id: "path-parameter-not-in-path",
+    severity: Severity::Warning,
+    explanation: "A path parameter is declared whose name does not stand in braces in the path, so its value could go nowhere. It is left out. Names are compared with upper and lower case.",
+    example: "paths:\n  /pets/{petId}:\n    parameters:\n      - {name: petid, in: path, required: true}",
+};
+
+/// `undeclared-path-parameter`
+pub static UNDECLARED_PATH_PARAMETER: Code = Code {
+    id: "undeclared-path-parameter",
+    severity: Severity::Warning,
+    explanation: "The path has a name in braces that no parameter declares. Without a value the path cannot be called, so a required text parameter is taken.",
+    example: "paths:\n  /pets/{petId}:\n    get: {}",
+};
+
+/// `unknown-style`
+pub static UNKNOWN_STYLE: Code = Code {
+    id: "unknown-style",
+    severity: Severity::Warning,
+    explanation: "The style does not exist, or not for parameters in this place. The default of the place is taken.",
+    example: "parameters:\n  - {name: id, in: path, required: true, style: form}",
+};
+
+/// `body-without-content`
+pub static BODY_WITHOUT_CONTENT: Code = Code {
+    id: "body-without-content",
+    severity: Severity::Warning,
+    explanation: "A request body names no media type, so nothing says what could be sent. The operation is read as having no body.",
+    example: "requestBody:\n  required: true",
+};
+
+/// `unknown-status`
+pub static UNKNOWN_STATUS: Code = Code {
+    id: "unknown-status",
+    severity: Severity::Note,
+    explanation: "Responses are listed by status code, by range such as `2XX`, or as `default`. A response under another key is left out.",
+    example: "responses:\n  ok: {description: fine}",
+};
+
+/// `unknown-security-scheme`
+pub static UNKNOWN_SECURITY_SCHEME: Code = Code {
+    id: "unknown-security-scheme",
+    severity: Severity::Warning,
+    explanation: "A security scheme has a type that does not exist, or lacks what its type needs. It is left out, and so is every requirement that names it.",
+    example: "securitySchemes:\n  key: {type: token}",
+};
+
+/// `undeclared-security-scheme`
+pub static UNDECLARED_SECURITY_SCHEME: Code = Code {
+    id: "undeclared-security-scheme",
+    severity: Severity::Warning,
+    explanation: "A security requirement names a scheme that is not declared, or that could not be read. That alternative is left out; if no other remains, the operation is called without credentials.",
+    example: "security:\n  - api_key: []",
+};
+
+/// `odd-path`
+pub static ODD_PATH: Code = Code {
+    id: "odd-path",
+    severity: Severity::Warning,
+    explanation: "A path must begin with `/`, and the methods below it are written in lower case. What is meant is taken where that is clear.",
+    example: "paths:\n  pets:\n    GET: {}",
+};
+
+/// `no-operations`
+pub static NO_OPERATIONS: Code = Code {
+    id: "no-operations",
+    severity: Severity::Warning,
+    explanation: "The document has no `paths`, or there is no operation in them, so there is nothing that a tool could do. Documents that only describe webhooks or shared components are such.",
+    example: "openapi: 3.1.0\ninfo: {title: Empty, version: '1'}\npaths: {}",
+};
+
+/// `webhooks-left-out`
+pub static WEBHOOKS_LEFT_OUT: Code = Code {
+    id: "webhooks-left-out",
+    severity: Severity::Note,
+    explanation: "Webhooks are calls that the API makes to others. A tool calls the API, so webhooks are left out.",
+    example: "webhooks:\n  newPet:\n    post: {}",
+};
+
+/// `callbacks-left-out`
+pub static CALLBACKS_LEFT_OUT: Code = Code {
+    id: "callbacks-left-out",
+    severity: Severity::Note,
+    explanation: "Callbacks are calls that the API makes to an address given in a request. A tool calls the API, so callbacks are left out.",
+    example: "callbacks:\n  onEvent: {}",
+};
+
+/// `duplicate-operation-id`
+pub static DUPLICATE_OPERATION_ID: Code = Code {
+    id: "duplicate-operation-id",
+    severity: Severity::Warning,
+    explanation: "Two operations have the same `operationId`, which must be unique. Both are kept; names are made from their paths where the id does not tell them apart.",
+    example: "get: {operationId: list}\npost: {operationId: list}",
+};
+
+/// `missing-operation-id`
+pub static MISSING_OPERATION_ID: Code = Code {
+    id: "missing-operation-id",
+    severity: Severity::Note,
+    explanation: "Operations without an `operationId` are named after their method and path. An `operationId` keeps the name when the path changes.",
+    example: "paths:\n  /pets:\n    get: {}",
+};
+
+/// `value-of-other-type`
+pub static VALUE_OF_OTHER_TYPE: Code = Code {
+    id: "value-of-other-type",
+    severity: Severity::Note,
+    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
+    example: "type: string\nenum: [1.0, 2.0]",
+};
+
+/// `ambiguous-path`
+pub static AMBIGUOUS_PATH: Code = Code {
+    id: "ambiguous-path",
+    severity: Severity::Note,
+    explanation: "Two paths differ only in the names between braces. On the wire they are the same, so the API answers both with one operation, and the specification forbids it. Both are kept.",
+    example: "paths:\n  /pets/{id}: {get: {}}\n  /pets/{name}: {get: {}}",
+};
+
+/// `too-many-parts`
+pub static TOO_MANY_PARTS: Code = Code {
+    id: "too-many-parts",
+    severity: Severity::Warning,
+    explanation: "The parameters, media types, headers and responses of all operations, each counted where it is used, are more than a document can need. Operations beyond that are left out. Documents that do this are usually made to exhaust their readers.",
+    example: "paths: { ... thousands of operations that share one response with thousands of headers ... }",
+};

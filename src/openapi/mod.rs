@@ -1,11 +1,51 @@
 //! Reads OpenAPI documents into an [`ir::Api`].
+//!
+//! ```text
+//! text ─► json · yaml ─► Node ─► documents (all files) ─► detect (version) ─► lower ─► ir::Api
+//! ```
+//!
+//! The tree of the document is never changed. References are followed where they are met, schemas
+//! get an id when they are met and are read later, so nothing here can run in circles.
+
+mod all_of;
+mod arena;
+mod body;
+mod convert;
+mod detect;
+mod documents;
+mod hints;
+mod json;
+mod keyword;
+mod lower;
+mod mend;
+mod operation;
+mod parameter;
+mod scalar;
+mod schema;
+mod security;
+#[cfg(test)]
+mod tests;
+mod text;
+mod typed;
+mod variants;
+mod yaml;
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+
+pub use documents::{Load, Options};
+pub use text::Limits;
 
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
 use crate::source::{Source, Sources};
+use documents::Documents;
+use lower::Lowerer;
 
-/// Reads the document `root` and all that it refers to.
+/// Reads the document `root` and all that it refers to, from files in its folder.
 ///
 /// Odd content never fails: it is reported to `diagnostics`. `sources` receives every document
 /// that was read, `root` first.
@@ -13,9 +53,48 @@ use crate::source::{Source, Sources};
 /// # Errors
 /// When the text is neither YAML nor JSON, or no OpenAPI document.
 pub fn read(
-    _diagnostics: &mut Diagnostics,
-    _sources: &mut Sources,
-    _root: Source,
+    diagnostics: &mut Diagnostics,
+    sources: &mut Sources,
+    root: Source,
 ) -> Result<ir::Api, Error> {
-    Ok(ir::Api::default())
+    let limits = Limits::default();
+    let most = limits.bytes as u64;
+    let load = |path: &Path| {
+        let about = std::fs::metadata(path)?;
+        // A pipe or device may never end.
+        if !about.is_file() || about.len() > most {
+            return Err(io::Error::other("it is no file of a sensible size"));
+        }
+        std::fs::read(path)
+    };
+    let options = Options { folders: &[], load: Some(&load), limits: &limits };
+    read_with(diagnostics, sources, root, &options)
+}
+
+/// Like [`read`], with other ways to files and other limits.
+///
+/// # Errors
+/// When the text is neither YAML nor JSON, or no OpenAPI document.
+pub fn read_with(
+    diagnostics: &mut Diagnostics,
+    sources: &mut Sources,
+    root: Source,
+    options: &Options<'_>,
+) -> Result<ir::Api, Error> {
+    let documents = Documents::read(diagnostics, sources, root, options)?;
+    let version = detect::version(&documents.list[0].root).map_err(|refusal| {
+        let source = sources.get(0).cloned().unwrap_or_else(|| unreachable!("the root was added"));
+        documents::not_openapi(&source, refusal)
+    })?;
+    let lowerer = Lowerer {
+        documents: &documents,
+        diagnostics,
+        limits: options.limits,
+        version,
+        arena: arena::Arena::default(),
+        said: HashSet::new(),
+        hops: Cell::new(0),
+        parts: 0,
+    };
+    Ok(lowerer.api())
 }

@@ -1,0 +1,386 @@
+//! What all parts of lowering share: places, references, findings, and lenient reading of fields.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use super::arena::Arena;
+use super::detect::Version;
+use super::documents::{Documents, Target, percent_decoded, split};
+use super::operation::Inherited;
+use super::text::Limits;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, reading};
+use crate::ir::Api;
+use crate::source::{Node, Pointer, Value};
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Spot<'a> {
+    /// The value.
+    pub node: &'a Node,
+    /// Its document.
+    pub document: usize,
+    /// Its place in it.
+    pub pointer: Pointer,
+}
+
+impl<'a> Spot<'a> {
+    /// Member `key`, unless it is absent or null.
+    pub(super) fn get(&self, key: &str) -> Option<Spot<'a>> {
+        let node = self.node.get(key)?;
+        (node.value != Value::Null).then(|| self.child(key, node))
+    }
+
+    /// `node`, which is member `key` of this.
+    pub(super) fn child(&self, key: &str, node: &'a Node) -> Spot<'a> {
+        Spot { node, document: self.document, pointer: self.pointer.child(key) }
+    }
+
+    /// The elements, when this is a list.
+    pub(super) fn items(&self) -> Vec<Spot<'a>> {
+        let items = self.node.as_array().unwrap_or_default();
+        let spot =
+            |(i, node)| Spot { node, document: self.document, pointer: self.pointer.index(i) };
+        items.iter().enumerate().map(spot).collect()
+    }
+
+    /// The members, when this is an object.
+    pub(super) fn members(&self) -> Vec<(&'a str, Spot<'a>)> {
+        let Some(map) = self.node.as_object() else { return Vec::new() };
+        map.iter().map(|(key, node)| (key.as_str(), self.child(key, node))).collect()
+    }
+
+    /// The text of `$ref`, when this is a reference.
+    pub(super) fn reference(&self) -> Option<&'a str> {
+        self.node.get("$ref")?.as_str()
+    }
+
+    /// Identity of the value, for remembering what became of it.
+    pub(super) fn address(&self) -> usize {
+        std::ptr::from_ref(self.node).addr()
+    }
+}
+
+/// The state of lowering.
+pub(super) struct Lowerer<'a, 'd> {
+    pub documents: &'a Documents,
+    pub diagnostics: &'d mut Diagnostics,
+    pub limits: &'d Limits,
+    pub version: Version,
+    pub arena: Arena<'a>,
+    /// Findings that are made once for all their places.
+    pub said: HashSet<String>,
+    /// How many references were followed for the one that is being followed now.
+    pub hops: Cell<usize>,
+    /// How many parts of operations were read: a few lines may refer to many parts many times.
+    pub parts: usize,
+}
+
+/// How many references may lead to one another.
+const CHAIN: usize = 64;
+/// How many references may be followed on the way to one value.
+const HOPS: usize = 1000;
+
+impl<'a> Lowerer<'a, '_> {
+    /// The whole API.
+    pub(super) fn api(mut self) -> Api {
+        self.name_schemas();
+        let root = self.root();
+        let (title, version, description) = self.info();
+        let servers = match self.version {
+            Version::V2 => self.swagger_servers(None),
+            Version::V30 | Version::V31 => self.servers(&root),
+        };
+        let schemes = self.schemes();
+        let security = self.requirements(&root, &schemes).unwrap_or_default();
+        let operations = self.operations(&Inherited { schemes: &schemes, security });
+        let tags = self.tags(&operations);
+        self.drain();
+        for (_, schema) in self.component_schemas(0) {
+            self.schema_id(&schema);
+        }
+        let schemas = self.into_schemas();
+        Api { title, version, description, servers, tags, operations, schemas, schemes }
+    }
+
+    /// The named schemas of a document.
+    fn component_schemas(&mut self, document: usize) -> Vec<(&'a str, Spot<'a>)> {
+        let documents: &'a Documents = self.documents;
+        let root =
+            Spot { node: &documents.list[document].root, document, pointer: Pointer::default() };
+        let place = match self.version {
+            Version::V2 => root.get("definitions"),
+            Version::V30 | Version::V31 => root.get("components").and_then(|c| c.get("schemas")),
+        };
+        let Some(place) = place else { return Vec::new() };
+        match self.try_resolve(&place) {
+            Ok(place) => place.members(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Notes the names of schemas: those of the root document, then those of parts, then the names
+    /// of files that hold one schema.
+    fn name_schemas(&mut self) {
+        let count = self.documents.list.len();
+        for document in 0..count {
+            for (name, schema) in self.component_schemas(document) {
+                if schema.reference().is_none() || self.siblings(&schema).0 {
+                    self.arena.names.entry(schema.address()).or_insert_with(|| name.to_owned());
+                }
+            }
+        }
+        for (name, schema) in self.component_schemas(0) {
+            if let Ok(target) = self.try_resolve(&schema) {
+                self.arena.names.entry(target.address()).or_insert_with(|| name.to_owned());
+            }
+        }
+        for (document, part) in self.documents.list.iter().enumerate().skip(1) {
+            if let Some(stem) = self.documents.stem(document) {
+                let address = std::ptr::from_ref(&part.root).addr();
+                self.arena.names.entry(address).or_insert_with(|| stem.to_owned());
+            }
+        }
+    }
+
+    /// The root document.
+    pub(super) fn root(&self) -> Spot<'a> {
+        Spot { node: &self.documents.list[0].root, document: 0, pointer: Pointer::default() }
+    }
+
+    /// Reports a finding at the key of `spot`.
+    pub(super) fn report(
+        &mut self,
+        code: &'static Code,
+        spot: &Spot<'_>,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.diagnostics.report(code, Some(spot.node.key), spot.pointer.clone(), message)
+    }
+
+    /// Follows `$ref` until something else stands there. A reference that leads nowhere is reported.
+    pub(super) fn resolve(&mut self, spot: &Spot<'a>) -> Option<Spot<'a>> {
+        match self.try_resolve(spot) {
+            Ok(found) => Some(found),
+            Err((reference, reason)) => {
+                self.dangling(spot, &reference, &reason);
+                None
+            }
+        }
+    }
+
+    /// Reports that a reference leads nowhere.
+    pub(super) fn dangling(&mut self, spot: &Spot<'a>, reference: &str, reason: &str) {
+        let place = spot.get("$ref").unwrap_or_else(|| spot.clone());
+        let remote = reason.contains("remote");
+        let code = if remote { &reading::REMOTE_REFERENCE } else { &reading::DANGLING_REFERENCE };
+        let finding =
+            self.report(code, &place, format!("`$ref` `{reference}` leads nowhere: {reason}"));
+        if remote {
+            finding.help("download the document and refer to it by a relative path");
+        }
+    }
+
+    /// Like [`Self::resolve`], without a word.
+    pub(super) fn try_resolve(&self, spot: &Spot<'a>) -> Result<Spot<'a>, (String, String)> {
+        let mut spot = spot.clone();
+        for _ in 0..CHAIN {
+            let Some(reference) = spot.reference() else { return Ok(spot) };
+            spot = self
+                .follow(spot.document, reference, 0)
+                .map_err(|reason| (reference.to_owned(), reason))?;
+        }
+        let reference = spot.reference().unwrap_or_default().to_owned();
+        Err((reference, "references go round in a circle".to_owned()))
+    }
+
+    /// Where `reference`, written in document `from`, leads in one step.
+    pub(super) fn follow(
+        &self,
+        from: usize,
+        reference: &str,
+        depth: usize,
+    ) -> Result<Spot<'a>, String> {
+        // References inside a path of references multiply; the sum of all is what must be bounded.
+        self.hops.set(if depth == 0 { 0 } else { self.hops.get() + 1 });
+        if depth > CHAIN || self.hops.get() > HOPS {
+            return Err("references go round in a circle".to_owned());
+        }
+        let documents: &'a Documents = self.documents;
+        let (document, base) = match documents.target(from, reference) {
+            Target::Document(document) => (document, Pointer::default()),
+            Target::Place(document, pointer) => (document, pointer),
+            Target::Missing(reason) => return Err(reason),
+        };
+        let root =
+            Spot { node: &documents.list[document].root, document, pointer: Pointer::default() };
+        let spot = self.walk(root, &base, false, depth)?;
+        let fragment = split(reference).1.unwrap_or_default();
+        if fragment.is_empty() {
+            return Ok(spot);
+        }
+        let Some(pointer) = Pointer::parse(fragment) else {
+            let decoded = percent_decoded(fragment);
+            if let Some(place) = documents.anchor(document, &decoded) {
+                let root = Spot {
+                    node: &documents.list[document].root,
+                    document,
+                    pointer: Pointer::default(),
+                };
+                return self.walk(root, place, false, depth);
+            }
+            return Err(format!("there is no `$anchor` named `{decoded}`"));
+        };
+        let found = self.walk(spot, &pointer, true, depth);
+        if found.is_err() && document != 0 {
+            // Parts written for a bundle refer to the root document as if they were in it.
+            let root = self.root();
+            if let Ok(found) = self.walk(root, &pointer, true, depth) {
+                return Ok(found);
+            }
+        }
+        found
+    }
+
+    fn walk(
+        &self,
+        mut spot: Spot<'a>,
+        pointer: &Pointer,
+        encoded: bool,
+        depth: usize,
+    ) -> Result<Spot<'a>, String> {
+        for step in pointer.steps() {
+            let mut next = step_into(&spot, &step, encoded);
+            if next.is_none()
+                && let Some(reference) = spot.reference()
+            {
+                let behind = self.follow(spot.document, reference, depth + 1)?;
+                next = step_into(&behind, &step, encoded);
+            }
+            spot = next.ok_or_else(|| match spot.pointer.as_str() {
+                "" => format!("the document has no `{step}`"),
+                place => format!("`{place}` has no `{step}`"),
+            })?;
+        }
+        Ok(spot)
+    }
+
+    /// Member `key`, or what it refers to: documents in several files put references where the
+    /// specification knows none.
+    fn child_behind(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
+        let child = spot.get(key)?;
+        if child.reference().is_some() { self.resolve(&child) } else { Some(child) }
+    }
+
+    /// Member `key` as text. Numbers and truth values are taken as they are written.
+    pub(super) fn text(&mut self, spot: &Spot<'a>, key: &str) -> Option<String> {
+        let child = self.child_behind(spot, key)?;
+        match &child.node.value {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.0.clone()),
+            Value::Bool(b) => Some(b.to_string()),
+            Value::Null => None,
+            Value::Array(_) | Value::Object(_) => {
+                self.unexpected(&child, key, "text");
+                None
+            }
+        }
+    }
+
+    /// The `description` beside `$ref`, which wins over the one at its end since OpenAPI 3.1.
+    pub(super) fn words_beside(&mut self, spot: &Spot<'a>) -> Option<String> {
+        let applies = spot.reference().is_some() && self.version == Version::V31;
+        if applies { self.text(spot, "description") } else { None }
+    }
+
+    /// Member `key` as a truth value.
+    pub(super) fn flag(&mut self, spot: &Spot<'a>, key: &str) -> Option<bool> {
+        let child = spot.get(key)?;
+        match (&child.node.value, child.node.as_str()) {
+            (Value::Bool(b), _) => Some(*b),
+            (_, Some(word @ ("true" | "false"))) => {
+                let value = word == "true";
+                self.unexpected(&child, key, "a boolean");
+                Some(value)
+            }
+            _ => {
+                self.unexpected(&child, key, "a boolean");
+                None
+            }
+        }
+    }
+
+    /// Member `key`, when it is an object.
+    pub(super) fn object(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
+        let child = self.child_behind(spot, key)?;
+        if child.node.as_object().is_some() {
+            return Some(child);
+        }
+        self.unexpected(&child, key, "an object");
+        None
+    }
+
+    /// Member `key`, when it is a list.
+    pub(super) fn list(&mut self, spot: &Spot<'a>, key: &str) -> Option<Spot<'a>> {
+        let child = self.child_behind(spot, key)?;
+        if child.node.as_array().is_some() {
+            return Some(child);
+        }
+        self.unexpected(&child, key, "a list");
+        None
+    }
+
+    /// Member `key` as a list of texts.
+    pub(super) fn texts(&mut self, spot: &Spot<'a>, key: &str) -> Vec<String> {
+        let Some(list) = self.list(spot, key) else { return Vec::new() };
+        let mut out = Vec::new();
+        for item in list.items() {
+            match &item.node.value {
+                Value::String(text) => out.push(text.clone()),
+                Value::Number(number) => out.push(number.0.clone()),
+                Value::Bool(b) => out.push(b.to_string()),
+                Value::Null | Value::Array(_) | Value::Object(_) => {
+                    self.unexpected(&item, key, "a list of texts");
+                }
+            }
+        }
+        out
+    }
+
+    /// Reports that a value is of another kind than it must be.
+    pub(super) fn unexpected(&mut self, spot: &Spot<'a>, key: &str, wanted: &str) {
+        let kind = spot.node.kind();
+        self.report(
+            &reading::UNEXPECTED_VALUE,
+            spot,
+            format!("`{key}` is {kind} where {wanted} must stand"),
+        );
+    }
+}
+
+fn step_into<'a>(spot: &Spot<'a>, step: &str, encoded: bool) -> Option<Spot<'a>> {
+    let decoded;
+    let mut names = vec![step];
+    if encoded && step.contains('%') {
+        decoded = percent_decoded(step);
+        // What is decoded may hold escapes of its own: `%7E1`.
+        names.insert(0, &decoded);
+    } else if encoded && step.contains('+') {
+        // Some writers encode as forms do.
+        decoded = step.replace('+', " ");
+        names.push(&decoded);
+    }
+    match &spot.node.value {
+        Value::Object(map) => names.iter().find_map(|name| {
+            let unescaped = name.replace("~1", "/").replace("~0", "~");
+            map.get(*name)
+                .map(|node| spot.child(name, node))
+                .or_else(|| map.get(&unescaped).map(|node| spot.child(&unescaped, node)))
+        }),
+        Value::Array(items) => {
+            let index: usize = step.parse().ok()?;
+            let node = items.get(index)?;
+            Some(Spot { node, document: spot.document, pointer: spot.pointer.index(index) })
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}

@@ -1,0 +1,376 @@
+//! Paths and their operations.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use super::detect::Version;
+use super::lower::{Lowerer, Spot};
+use super::parameter::Parameters;
+use crate::diagnostic::reading;
+use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
+use crate::source::{Node, Pointer, Value};
+
+/// What operations inherit from the document.
+pub(super) struct Inherited<'s> {
+    pub schemes: &'s IndexMap<String, SecurityScheme>,
+    pub security: Vec<Requirement>,
+}
+
+/// What operations inherit from their path.
+struct PathLevel<'a> {
+    path: String,
+    /// The path item and, where it is a reference, what it leads to; the nearest first.
+    layers: Vec<Spot<'a>>,
+    summary: Option<String>,
+    description: Option<String>,
+    servers: Vec<Server>,
+    hints: Hints,
+}
+
+impl PathLevel<'_> {
+    /// The pointer in terms of the root document to what stands at `written` in a path item.
+    fn pointer(&self, written: &Pointer) -> Pointer {
+        let steps: Vec<String> = written.steps().collect();
+        let depth = match steps.len().checked_sub(2) {
+            Some(i) if steps[i] == "additionalOperations" => 2,
+            _ => 1,
+        };
+        let root = Pointer::default().child("paths").child(&self.path);
+        steps[steps.len().saturating_sub(depth)..].iter().fold(root, |p, step| p.child(step))
+    }
+}
+
+const FIELDS: &[&str] =
+    &["summary", "description", "servers", "parameters", "additionalOperations"];
+
+impl<'a> Lowerer<'a, '_> {
+    /// All operations of the document.
+    pub(super) fn operations(&mut self, inherited: &Inherited<'_>) -> Vec<Operation> {
+        let root = self.root();
+        let mut operations = Vec::new();
+        if let Some(paths) = self.object(&root, "paths") {
+            for (path, spot) in paths.members() {
+                if path.starts_with("x-") {
+                    continue;
+                }
+                if !path.starts_with('/') {
+                    let message = format!("path `{path}` does not begin with `/`");
+                    self.report(&reading::ODD_PATH, &spot, message);
+                }
+                if path.matches('{').count() != path.matches('}').count() {
+                    let message = format!("the braces of path `{path}` do not match");
+                    self.report(&reading::ODD_PATH, &spot, message);
+                }
+                self.path_item(&mut operations, path, &spot, inherited);
+            }
+        }
+        if operations.is_empty() {
+            self.report(&reading::NO_OPERATIONS, &root, "the document has no operations");
+        }
+        if let Some(webhooks) = root.get("webhooks").or_else(|| root.get("x-webhooks")) {
+            let count = webhooks.members().len();
+            if count > 0 {
+                self.report(
+                    &reading::WEBHOOKS_LEFT_OUT,
+                    &webhooks,
+                    format!(
+                        "{count} webhooks are left out: they are calls from the API, not to it"
+                    ),
+                );
+            }
+        }
+        self.check_ids(&operations);
+        self.check_paths(&operations);
+        operations
+    }
+
+    fn check_ids(&mut self, operations: &[Operation]) {
+        let mut first: HashMap<&str, &Operation> = HashMap::new();
+        let mut missing = 0_usize;
+        for operation in operations {
+            let Some(id) = operation.id.as_deref() else {
+                missing += 1;
+                continue;
+            };
+            if let Some(other) = first.get(id) {
+                let message = format!("`operationId` `{id}` is also that of `{}`", other.key);
+                self.diagnostics.report(
+                    &reading::DUPLICATE_OPERATION_ID,
+                    Some(operation.at),
+                    operation.pointer.clone(),
+                    message,
+                );
+            } else {
+                first.insert(id, operation);
+            }
+        }
+        if missing > 0 {
+            let root = self.root();
+            let place = root.get("paths").unwrap_or(root);
+            let total = operations.len();
+            self.report(
+                &reading::MISSING_OPERATION_ID,
+                &place,
+                format!("{missing} of {total} operations have no `operationId`"),
+            );
+        }
+    }
+
+    fn check_paths(&mut self, operations: &[Operation]) {
+        let mut first: HashMap<(&Method, String), &Operation> = HashMap::new();
+        for operation in operations {
+            let shape = without_names(&operation.key.path);
+            if let Some(other) = first.get(&(&operation.key.method, shape.clone())) {
+                self.diagnostics.report(
+                    &reading::AMBIGUOUS_PATH,
+                    Some(operation.at),
+                    operation.pointer.clone(),
+                    format!("`{}` cannot be told from `{}`", operation.key, other.key),
+                );
+            } else {
+                first.insert((&operation.key.method, shape), operation);
+            }
+        }
+    }
+
+    fn path_item(
+        &mut self,
+        operations: &mut Vec<Operation>,
+        path: &str,
+        spot: &Spot<'a>,
+        inherited: &Inherited<'_>,
+    ) {
+        let mut layers: Vec<Spot<'a>> = Vec::new();
+        let mut place = spot.clone();
+        loop {
+            // A path with nothing below it is a path without operations.
+            if place.node.value == Value::Null || !self.is_object(&place, "path item") {
+                break;
+            }
+            let reference = place.reference();
+            layers.push(place.clone());
+            let Some(reference) = reference else { break };
+            if layers.len() > 16 {
+                self.dangling(&place, reference, "references go round in a circle");
+                break;
+            }
+            match self.follow(place.document, reference, 0) {
+                Ok(next) => place = next,
+                Err(reason) => {
+                    self.dangling(&place, reference, &reason);
+                    break;
+                }
+            }
+        }
+        let mut level = PathLevel {
+            path: path.to_owned(),
+            summary: None,
+            description: None,
+            servers: Vec::new(),
+            hints: Hints::default(),
+            layers,
+        };
+        for layer in level.layers.clone() {
+            level.summary = level.summary.or_else(|| self.text(&layer, "summary"));
+            level.description = level.description.or_else(|| self.text(&layer, "description"));
+            if level.servers.is_empty() {
+                level.servers = self.servers(&layer);
+            }
+            let own = self.hints(&layer);
+            level.hints = inherit(level.hints, &own);
+        }
+        let mut methods: HashSet<Method> = HashSet::new();
+        for layer in level.layers.clone() {
+            for (key, child) in layer.members() {
+                if let Some(method) = method_named(key) {
+                    if key.bytes().any(|b| b.is_ascii_uppercase()) {
+                        let message = format!("`{key}` must be written in lower case");
+                        self.report(&reading::ODD_PATH, &child, message);
+                    }
+                    self.add_operation(operations, &mut methods, method, &child, &level, inherited);
+                } else if key == "additionalOperations" {
+                    for (name, child) in child.members() {
+                        let Some(method) = method_token(name) else {
+                            let message = format!("`{name}` is no HTTP method; it is left out");
+                            self.report(&reading::ODD_PATH, &child, message);
+                            continue;
+                        };
+                        self.add_operation(
+                            operations,
+                            &mut methods,
+                            method,
+                            &child,
+                            &level,
+                            inherited,
+                        );
+                    }
+                } else if !FIELDS.contains(&key) && key != "$ref" && !key.starts_with("x-") {
+                    let message = format!("`{key}` is no part of a path item and is ignored");
+                    self.report(&reading::UNKNOWN_FIELD, &child, message);
+                }
+            }
+        }
+    }
+
+    fn add_operation(
+        &mut self,
+        operations: &mut Vec<Operation>,
+        methods: &mut HashSet<Method>,
+        method: Method,
+        spot: &Spot<'a>,
+        level: &PathLevel<'a>,
+        inherited: &Inherited<'_>,
+    ) {
+        if methods.contains(&method) {
+            return;
+        }
+        let Some(place) = self.resolve(spot) else { return };
+        if !self.is_object(&place, "operation") {
+            return;
+        }
+        self.parts += 1 + inherited.security.len() + level.servers.len();
+        if self.parts > self.limits.parts {
+            if self.said.insert("parts-limit".to_owned()) {
+                let limit = self.limits.parts;
+                self.report(
+                    &reading::TOO_MANY_PARTS,
+                    &place,
+                    format!(
+                        "operations have more than {limit} parts; from here on they are left out"
+                    ),
+                );
+            }
+            return;
+        }
+        let operation = self.operation(method.clone(), spot, &place, level, inherited);
+        methods.insert(method);
+        operations.push(operation);
+    }
+
+    fn operation(
+        &mut self,
+        method: Method,
+        written: &Spot<'a>,
+        spot: &Spot<'a>,
+        level: &PathLevel<'a>,
+        inherited: &Inherited<'_>,
+    ) -> Operation {
+        let mut parameters = Parameters::default();
+        for layer in level.layers.iter().rev() {
+            self.parameters(&mut parameters, layer);
+        }
+        self.parameters(&mut parameters, spot);
+        self.match_template(&mut parameters, &level.path, spot);
+        let body = match self.version {
+            Version::V2 => self.swagger_body(spot, &parameters),
+            Version::V30 | Version::V31 => self.body(spot),
+        };
+        if let Some(callbacks) = spot.get("callbacks") {
+            self.report(
+                &reading::CALLBACKS_LEFT_OUT,
+                &callbacks,
+                "callbacks are left out: they are calls from the API, not to it",
+            );
+        }
+        let mut servers = match self.version {
+            Version::V2 if spot.get("schemes").is_some() => {
+                let schemes = self.texts(spot, "schemes");
+                self.swagger_servers(Some(schemes))
+            }
+            Version::V2 => Vec::new(),
+            Version::V30 | Version::V31 => self.servers(spot),
+        };
+        if servers.is_empty() {
+            servers.clone_from(&level.servers);
+        }
+        let security = self
+            .requirements(spot, inherited.schemes)
+            .unwrap_or_else(|| inherited.security.clone());
+        let mut hints = inherit(self.hints(spot), &level.hints);
+        // What the operation says itself counts, a `skip: false` too.
+        let said = spot.get("x-mcp").and_then(|own| own.node.get("skip")?.as_bool());
+        hints.skip = said.unwrap_or(hints.skip);
+        Operation {
+            key: OperationKey { method, path: level.path.clone() },
+            id: self.text(spot, "operationId").filter(|id| !id.is_empty()),
+            summary: self.text(spot, "summary").or_else(|| level.summary.clone()),
+            description: self.text(spot, "description").or_else(|| level.description.clone()),
+            tags: self.operation_tags(spot),
+            deprecated: self.flag(spot, "deprecated").unwrap_or(false),
+            parameters: parameters.list.into_values().collect(),
+            body,
+            responses: self.responses(spot),
+            security,
+            servers,
+            hints,
+            at: written.node.key,
+            pointer: level.pointer(&written.pointer),
+        }
+    }
+
+    fn operation_tags(&mut self, spot: &Spot<'a>) -> Vec<String> {
+        if let Some(name) = spot.node.get("tags").and_then(Node::as_str) {
+            if let Some(child) = spot.get("tags") {
+                self.unexpected(&child, "tags", "a list");
+            }
+            return vec![name.to_owned()];
+        }
+        let mut tags = self.texts(spot, "tags");
+        let mut seen = HashSet::new();
+        tags.retain(|tag| seen.insert(tag.clone()));
+        self.parts += tags.len();
+        tags
+    }
+}
+
+/// A path with nothing between its braces: `/pets/{}`.
+fn without_names(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut inside = false;
+    for c in path.chars() {
+        inside &= c != '}';
+        if !inside {
+            out.push(c);
+        }
+        inside |= c == '{';
+    }
+    out
+}
+
+/// `own`, and what it does not say from `from`.
+fn inherit(own: Hints, from: &Hints) -> Hints {
+    Hints {
+        name: own.name.or_else(|| from.name.clone()),
+        title: own.title.or_else(|| from.title.clone()),
+        description: own.description.or_else(|| from.description.clone()),
+        skip: own.skip || from.skip,
+        group: own.group.or_else(|| from.group.clone()),
+        posture: own.posture.or_else(|| from.posture.clone()),
+    }
+}
+
+fn method_named(key: &str) -> Option<Method> {
+    Some(match key.to_ascii_lowercase().as_str() {
+        "get" => Method::Get,
+        "put" => Method::Put,
+        "post" => Method::Post,
+        "delete" => Method::Delete,
+        "options" => Method::Options,
+        "head" => Method::Head,
+        "patch" => Method::Patch,
+        "trace" => Method::Trace,
+        "query" => Method::Query,
+        _ => return None,
+    })
+}
+
+/// A method under `additionalOperations`, where any token may stand.
+fn method_token(name: &str) -> Option<Method> {
+    let token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
+    if name.is_empty() || !name.bytes().all(token) {
+        return None;
+    }
+    let known = method_named(name).filter(|method| method.as_str() == name);
+    Some(known.unwrap_or_else(|| Method::Other(name.to_owned())))
+}

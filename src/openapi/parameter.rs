@@ -1,0 +1,308 @@
+//! Parameters.
+
+use std::collections::HashSet;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::detect::Version;
+use super::lower::{Lowerer, Spot};
+use crate::diagnostic::reading;
+use crate::ir::{Location, Parameter, Style};
+use crate::source::{Node, Value};
+
+/// Parameters by place and name, and the parts of a Swagger 2.0 body.
+#[derive(Default)]
+pub(super) struct Parameters<'a> {
+    /// All but those of the body.
+    pub list: IndexMap<(Location, String), Parameter>,
+    /// `in: body`
+    pub body: Option<Spot<'a>>,
+    /// `in: formData`, by name.
+    pub form: IndexMap<String, Spot<'a>>,
+}
+
+/// Headers that are not parameters, whatever a document says.
+const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
+
+impl<'a> Lowerer<'a, '_> {
+    /// Adds the parameters of `spot`. Those of an operation come after those of its path, and win.
+    pub(super) fn parameters(&mut self, into: &mut Parameters<'a>, spot: &Spot<'a>) {
+        let Some(list) = self.list(spot, "parameters") else { return };
+        let mut own: HashSet<(Location, String)> = HashSet::new();
+        for item in list.items() {
+            self.parts += 1;
+            let Some(place) = self.resolve(&item) else { continue };
+            if !self.is_object(&place, "parameter") {
+                continue;
+            }
+            if self.version == Version::V2 && self.swagger_body_part(into, &place) {
+                continue;
+            }
+            let Some(mut parameter) = self.parameter(&place) else { continue };
+            if item.reference().is_some()
+                && let Some(hints) = self.object(&item, "x-mcp")
+            {
+                parameter.hint_name = self.text(&hints, "name").or(parameter.hint_name);
+            }
+            if let Some(words) = self.words_beside(&item) {
+                parameter.description = Some(words);
+            }
+            let key = (parameter.location, parameter.name.clone());
+            if !own.insert(key.clone()) {
+                let message =
+                    format!("parameter `{}` is declared twice in one list; the last counts", key.1);
+                self.report(&reading::DUPLICATE_PARAMETER, &item, message);
+            }
+            into.list.insert(key, parameter);
+        }
+    }
+
+    fn swagger_body_part(&mut self, into: &mut Parameters<'a>, place: &Spot<'a>) -> bool {
+        match place.node.get("in").and_then(Node::as_str) {
+            Some("body") => into.body = Some(place.clone()),
+            Some("formData") => {
+                if let Some(name) = self.text(place, "name") {
+                    into.form.insert(name, place.clone());
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn parameter(&mut self, spot: &Spot<'a>) -> Option<Parameter> {
+        let name = self.text(spot, "name");
+        let place = self.text(spot, "in").unwrap_or_default();
+        let location = match place.as_str() {
+            "path" => Some(Location::Path),
+            "query" => Some(Location::Query),
+            "header" => Some(Location::Header),
+            "cookie" => Some(Location::Cookie),
+            "querystring" => Some(Location::QueryString),
+            _ => None,
+        };
+        let (Some(name), Some(location)) = (name, location) else {
+            let message = if location.is_none() {
+                format!("a parameter cannot be in `{place}`; it is left out")
+            } else {
+                "a parameter needs a `name`; it is left out".to_owned()
+            };
+            self.report(&reading::UNUSABLE_PARAMETER, spot, message);
+            return None;
+        };
+        if location == Location::Header && RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
+            self.report(
+                &reading::RESERVED_HEADER,
+                spot,
+                format!("header `{name}` is no parameter; it is set by media types and security"),
+            );
+            return None;
+        }
+        let content = self.object(spot, "content").and_then(|c| c.members().into_iter().next());
+        let media_type = content.as_ref().map(|(name, _)| (*name).to_owned());
+        let inner = content.and_then(|(_, media)| self.resolve(&media));
+        let schema = match (self.version, &inner) {
+            (Version::V2, _) => self.parameter_schema_id(spot),
+            (_, Some(media)) => self.schema_or_any(media),
+            (_, None) => self.schema_or_any(spot),
+        };
+        let (style, explode) = match self.version {
+            Version::V2 => self.collection_format(spot, location),
+            Version::V30 | Version::V31 => self.style(spot, location),
+        };
+        let mut required = self.flag(spot, "required").unwrap_or(false);
+        if location == Location::Path && !required {
+            self.report(
+                &reading::OPTIONAL_PATH_PARAMETER,
+                spot,
+                format!("path parameter `{name}` must say `required: true`; it is required anyway"),
+            );
+            required = true;
+        }
+        let example = self.example(spot);
+        let hint_name = self.object(spot, "x-mcp").and_then(|hints| self.text(&hints, "name"));
+        Some(Parameter {
+            location,
+            required,
+            deprecated: self.flag(spot, "deprecated").unwrap_or(false),
+            description: self.text(spot, "description"),
+            schema,
+            style,
+            explode,
+            allow_reserved: self.flag(spot, "allowReserved").unwrap_or(false),
+            allow_empty: self.flag(spot, "allowEmptyValue").unwrap_or(false),
+            media_type,
+            example: example.or_else(|| inner.and_then(|media| self.example(&media))),
+            hint_name,
+            at: spot.node.at,
+            pointer: spot.pointer.clone(),
+            name,
+        })
+    }
+
+    fn schema_or_any(&mut self, spot: &Spot<'a>) -> crate::ir::SchemaId {
+        match spot.get("schema") {
+            Some(schema) => self.schema_id(&schema),
+            None => self.unknown(spot),
+        }
+    }
+
+    /// An example beside a schema: `example`, or the first of `examples`.
+    pub(super) fn example(&mut self, spot: &Spot<'a>) -> Option<Node> {
+        if let Some(node) = spot.node.get("example") {
+            return Some(node.clone());
+        }
+        let examples = spot.get("examples")?;
+        if let Some(items) = examples.node.as_array() {
+            return items.first().cloned();
+        }
+        let (_, first) = examples.members().into_iter().next()?;
+        let first = self.resolve(&first)?;
+        let value = first.node.get("value").or_else(|| first.node.get("dataValue"));
+        value.cloned()
+    }
+
+    fn style(&mut self, spot: &Spot<'a>, location: Location) -> (Style, bool) {
+        let default = match location {
+            Location::Path | Location::Header => Style::Simple,
+            Location::Query | Location::Cookie | Location::QueryString => Style::Form,
+        };
+        let mut style = default;
+        if let Some(word) = self.text(spot, "style") {
+            let known = style_named(&word).filter(|style| match location {
+                Location::Path => matches!(style, Style::Matrix | Style::Label | Style::Simple),
+                Location::Header => *style == Style::Simple,
+                Location::Cookie => matches!(style, Style::Form | Style::Cookie),
+                Location::Query | Location::QueryString => matches!(
+                    style,
+                    Style::Form | Style::SpaceDelimited | Style::PipeDelimited | Style::DeepObject
+                ),
+            });
+            if let Some(known) = known {
+                style = known;
+            } else {
+                let place = spot.get("style").unwrap_or_else(|| spot.clone());
+                self.report(
+                    &reading::UNKNOWN_STYLE,
+                    &place,
+                    format!("style `{word}` does not exist for this place; the default is taken"),
+                );
+            }
+        }
+        let explode = self.flag(spot, "explode");
+        (style, explode.unwrap_or(matches!(style, Style::Form | Style::Cookie)))
+    }
+
+    /// Swagger 2.0 `collectionFormat` as a style.
+    pub(super) fn collection_format(
+        &mut self,
+        spot: &Spot<'a>,
+        location: Location,
+    ) -> (Style, bool) {
+        let plain = match location {
+            Location::Path | Location::Header => Style::Simple,
+            Location::Query | Location::Cookie | Location::QueryString => Style::Form,
+        };
+        let word = self.text(spot, "collectionFormat");
+        match word.as_deref() {
+            None | Some("csv") => (plain, false),
+            Some("ssv") => (Style::SpaceDelimited, false),
+            Some("tsv") => (Style::TabDelimited, false),
+            Some("pipes") => (Style::PipeDelimited, false),
+            Some("multi") => (plain, true),
+            Some(word) => {
+                let place = spot.get("collectionFormat").unwrap_or_else(|| spot.clone());
+                let message = format!("`collectionFormat` `{word}` does not exist; `csv` is taken");
+                self.report(&reading::UNKNOWN_STYLE, &place, message);
+                (plain, false)
+            }
+        }
+    }
+
+    /// Joins declared path parameters with the names in the path's template.
+    pub(super) fn match_template(
+        &mut self,
+        parameters: &mut Parameters<'a>,
+        path: &str,
+        spot: &Spot<'a>,
+    ) {
+        let names = template_names(path);
+        parameters.list.retain(|(location, name), parameter| {
+            let keep = *location != Location::Path || names.contains(name.as_str());
+            if !keep {
+                self.diagnostics.report(
+                    &reading::PATH_PARAMETER_NOT_IN_PATH,
+                    Some(parameter.at),
+                    parameter.pointer.clone(),
+                    format!("`{path}` has no `{{{name}}}`; the path parameter is left out"),
+                );
+            }
+            keep
+        });
+        for name in names {
+            let key = (Location::Path, name.to_owned());
+            if parameters.list.contains_key(&key) {
+                continue;
+            }
+            self.report(
+                &reading::UNDECLARED_PATH_PARAMETER,
+                spot,
+                format!("path parameter `{name}` is not declared; it is taken as required text"),
+            )
+            .help(format!("declare `{name}` under `parameters` with `in: path`"));
+            let schema = self.any_string();
+            let parameter = Parameter {
+                name: name.to_owned(),
+                location: Location::Path,
+                required: true,
+                deprecated: false,
+                description: None,
+                schema,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                allow_empty: false,
+                media_type: None,
+                example: None,
+                hint_name: None,
+                at: spot.node.key,
+                pointer: spot.pointer.clone(),
+            };
+            parameters.list.insert(key, parameter);
+        }
+    }
+}
+
+/// The style that a document calls `word`.
+pub(super) fn style_named(word: &str) -> Option<Style> {
+    Some(match word {
+        "matrix" => Style::Matrix,
+        "label" => Style::Label,
+        "simple" => Style::Simple,
+        "form" => Style::Form,
+        "spaceDelimited" => Style::SpaceDelimited,
+        "pipeDelimited" => Style::PipeDelimited,
+        "deepObject" => Style::DeepObject,
+        "cookie" => Style::Cookie,
+        _ => return None,
+    })
+}
+
+/// The names in braces, in order, each once. A fragment is no part of what is sent.
+fn template_names(path: &str) -> IndexSet<&str> {
+    let mut rest = path.split_once('#').map_or(path, |(path, _)| path);
+    let mut names = IndexSet::new();
+    while let Some((_, after)) = rest.split_once('{') {
+        let Some((name, tail)) = after.split_once('}') else { break };
+        if !name.is_empty() {
+            names.insert(name);
+        }
+        rest = tail;
+    }
+    names
+}
+
+/// Whether a Swagger 2.0 form field is a file.
+pub(super) fn is_file(spot: &Spot<'_>) -> bool {
+    matches!(spot.node.get("type").map(|n| &n.value), Some(Value::String(t)) if t == "file")
+}

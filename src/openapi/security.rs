@@ -1,0 +1,217 @@
+//! Security schemes and requirements.
+
+use indexmap::{IndexMap, IndexSet};
+
+use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
+
+use super::detect::Version;
+use super::lower::{Lowerer, Spot};
+use super::typed::try_typed;
+use crate::diagnostic::reading;
+use crate::ir::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+
+impl<'a> Lowerer<'a, '_> {
+    /// All schemes of the root document.
+    pub(super) fn schemes(&mut self) -> IndexMap<String, SecurityScheme> {
+        let root = self.root();
+        let place = match self.version {
+            Version::V2 => self.object(&root, "securityDefinitions"),
+            Version::V30 | Version::V31 => self
+                .object(&root, "components")
+                .and_then(|components| self.object(&components, "securitySchemes")),
+        };
+        let mut schemes = IndexMap::new();
+        for (name, spot) in place.map(|p| p.members()).unwrap_or_default() {
+            let Some(spot) = self.resolve(&spot) else { continue };
+            if !self.is_object(&spot, "security scheme") {
+                continue;
+            }
+            let description = self.text(&spot, "description");
+            let kind = match self.version {
+                Version::V2 => self.swagger_scheme(&spot),
+                Version::V30 | Version::V31 => self.scheme(&spot),
+            };
+            if let Some(kind) = kind {
+                schemes.insert(name.to_owned(), SecurityScheme { description, kind });
+            }
+        }
+        schemes
+    }
+
+    fn scheme(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
+        if self.text(spot, "type").as_deref() == Some("mutualTLS") {
+            return Some(SchemeKind::MutualTls);
+        }
+        let typed = match try_typed::<Typed>(spot) {
+            Ok(typed) => typed,
+            Err(error) => {
+                let kind = self.loose_scheme(spot);
+                if kind.is_some() {
+                    self.loose(spot, "this security scheme", &error);
+                }
+                return kind;
+            }
+        };
+        match typed {
+            Typed::APIKey { location, name, .. } => {
+                let place = match location {
+                    APIKeyLocation::Query => ApiKeyPlace::Query,
+                    APIKeyLocation::Header => ApiKeyPlace::Header,
+                    APIKeyLocation::Cookie => ApiKeyPlace::Cookie,
+                };
+                Some(SchemeKind::ApiKey { place, name })
+            }
+            Typed::HTTP { scheme, .. } => Some(http(&scheme)),
+            Typed::OAuth2 { flows, .. } => {
+                let client = flows.client_credentials;
+                let (url, mut scopes) = match client {
+                    Some(flow) => (Some(flow.token_url), keys(flow.scopes)),
+                    None => (None, Vec::new()),
+                };
+                if url.is_none() {
+                    let others = [
+                        flows.authorization_code.map(|f| f.scopes),
+                        flows.implicit.map(|f| f.scopes),
+                        flows.password.map(|f| f.scopes),
+                    ];
+                    let all: IndexSet<String> =
+                        others.into_iter().flatten().flat_map(keys).collect();
+                    scopes.extend(all);
+                }
+                Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
+            }
+            Typed::OpenIDConnect { open_id_connect_url, .. } => {
+                Some(SchemeKind::OpenIdConnect { url: open_id_connect_url })
+            }
+        }
+    }
+
+    /// A scheme that is not as it must be: what can be understood of it.
+    fn loose_scheme(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
+        let kind = self.text(spot, "type").unwrap_or_default();
+        match kind.to_ascii_lowercase().as_str() {
+            "apikey" => self.api_key(spot),
+            "http" => Some(http(&self.text(spot, "scheme").unwrap_or_else(|| "bearer".to_owned()))),
+            "basic" => Some(SchemeKind::Basic),
+            "bearer" => Some(SchemeKind::Bearer),
+            "openidconnect" => Some(SchemeKind::OpenIdConnect {
+                url: self.text(spot, "openIdConnectUrl").unwrap_or_default(),
+            }),
+            "oauth2" => {
+                let flows = self.object(spot, "flows").map(|f| f.members()).unwrap_or_default();
+                let mut url = None;
+                let mut scopes: Vec<String> = Vec::new();
+                for (name, flow) in flows {
+                    let own: Vec<String> = self
+                        .object(&flow, "scopes")
+                        .map(|s| s.members().into_iter().map(|(k, _)| k.to_owned()).collect())
+                        .unwrap_or_default();
+                    if name == "clientCredentials" {
+                        url = self.text(&flow, "tokenUrl");
+                        scopes = own;
+                        break;
+                    }
+                    scopes.extend(own);
+                }
+                let mut seen = std::collections::BTreeSet::new();
+                scopes.retain(|scope| seen.insert(scope.clone()));
+                Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
+            }
+            _ => self.unknown_scheme(spot, &kind),
+        }
+    }
+
+    fn swagger_scheme(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
+        let kind = self.text(spot, "type").unwrap_or_default();
+        match kind.as_str() {
+            "basic" => Some(SchemeKind::Basic),
+            "apiKey" => self.api_key(spot),
+            "oauth2" => {
+                let flow = self.text(spot, "flow");
+                let scopes = self
+                    .object(spot, "scopes")
+                    .map(|s| s.members().into_iter().map(|(k, _)| k.to_owned()).collect())
+                    .unwrap_or_default();
+                let token = self.text(spot, "tokenUrl");
+                let client_credentials = token.filter(|_| flow.as_deref() == Some("application"));
+                Some(SchemeKind::OAuth2 { client_credentials, scopes })
+            }
+            _ => self.unknown_scheme(spot, &kind),
+        }
+    }
+
+    fn api_key(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
+        let name = self.text(spot, "name");
+        let place = match self.text(spot, "in").unwrap_or_default().to_ascii_lowercase().as_str() {
+            "header" => Some(ApiKeyPlace::Header),
+            "query" => Some(ApiKeyPlace::Query),
+            "cookie" => Some(ApiKeyPlace::Cookie),
+            _ => None,
+        };
+        let (Some(name), Some(place)) = (name, place) else {
+            self.report(
+                &reading::UNKNOWN_SECURITY_SCHEME,
+                spot,
+                "an `apiKey` scheme needs `name` and `in`; it is left out",
+            );
+            return None;
+        };
+        Some(SchemeKind::ApiKey { place, name })
+    }
+
+    fn unknown_scheme(&mut self, spot: &Spot<'a>, kind: &str) -> Option<SchemeKind> {
+        let message = format!("`{kind}` is no type of security scheme; it is left out");
+        self.report(&reading::UNKNOWN_SECURITY_SCHEME, spot, message);
+        None
+    }
+
+    /// The `security` of `spot`; `None` when it does not say.
+    pub(super) fn requirements(
+        &mut self,
+        spot: &Spot<'a>,
+        schemes: &IndexMap<String, SecurityScheme>,
+    ) -> Option<Vec<Requirement>> {
+        let list = self.list(spot, "security")?;
+        let mut out = Vec::new();
+        for item in list.items() {
+            if !self.is_object(&item, "security requirement") {
+                continue;
+            }
+            let mut requirement = Requirement::default();
+            let mut usable = true;
+            for (name, scopes) in item.members() {
+                self.parts += 1;
+                if !schemes.contains_key(name) {
+                    self.report(
+                        &reading::UNDECLARED_SECURITY_SCHEME,
+                        &scopes,
+                        format!(
+                            "security scheme `{name}` is not declared; this alternative is left out"
+                        ),
+                    )
+                    .help("declare it under `components.securitySchemes`");
+                    usable = false;
+                    continue;
+                }
+                let own = self.texts(&item, name);
+                requirement.schemes.insert(name.to_owned(), own);
+            }
+            if usable {
+                out.push(requirement);
+            }
+        }
+        Some(out)
+    }
+}
+
+fn http(scheme: &str) -> SchemeKind {
+    match scheme.to_ascii_lowercase().as_str() {
+        "basic" => SchemeKind::Basic,
+        "bearer" => SchemeKind::Bearer,
+        _ => SchemeKind::OtherHttp { scheme: scheme.to_owned() },
+    }
+}
+
+fn keys<V>(map: IndexMap<String, V>) -> Vec<String> {
+    map.into_keys().collect()
+}

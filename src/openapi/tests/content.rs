@@ -1,0 +1,334 @@
+//! Operations and what belongs to them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{api_of, read_with};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Api, Operation, Requirement, SchemeKind};
+use crate::openapi::{Limits, Options};
+use crate::source::{Source, Sources};
+
+fn names(operation: &Operation) -> Vec<String> {
+    let show = |p: &crate::ir::Parameter| {
+        let style = format!("{:?}{}", p.style, if p.explode { "*" } else { "" });
+        let required = if p.required { "!" } else { "" };
+        format!("{:?} {}{required} {style}", p.location, p.name)
+    };
+    operation.parameters.iter().map(show).collect()
+}
+
+/// The parameters of the one operation of `GET {path}`, and the findings.
+fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str]) {
+    let indented = item.replace('\n', "\n    ");
+    let text =
+        format!("{version}\ninfo: {{title: A, version: '1'}}\npaths:\n  {path}:\n    {indented}");
+    let (api, findings) = api_of(&text);
+    assert_eq!(names(&api.operations[0]), expected, "{text}");
+    let codes: Vec<_> = findings.iter().map(|f| f.split(' ').next().unwrap_or("")).collect();
+    let codes: Vec<_> = codes.into_iter().filter(|c| *c != "missing-operation-id").collect();
+    assert_eq!(codes, found, "{text}");
+}
+
+const V31: &str = "openapi: 3.1.0";
+const V2: &str = "swagger: '2.0'";
+
+#[test]
+fn parameters_of_the_operation_win_over_those_of_the_path() {
+    check(
+        V31,
+        "/a",
+        "parameters:\n  - {name: x, in: query, required: true}\n  - {name: x, in: header}\nget:\n  parameters:\n    - {name: x, in: query}\n    - {name: y, in: cookie}",
+        &["Query x Form*", "Header x Simple", "Cookie y Form*"],
+        &[],
+    );
+    check(
+        V31,
+        "/a",
+        "get:\n  parameters:\n    - {name: x, in: query}\n    - {name: x, in: query, explode: false}",
+        &["Query x Form"],
+        &["duplicate-parameter"],
+    );
+}
+
+#[test]
+fn path_parameters_and_the_template_are_joined() {
+    check(
+        V31,
+        "/a/{id}/{b}",
+        "get:\n  parameters:\n    - {name: id, in: path}\n    - {name: c, in: path, required: true}",
+        &["Path id! Simple", "Path b! Simple"],
+        &["undeclared-path-parameter", "optional-path-parameter", "path-parameter-not-in-path"],
+    );
+}
+
+#[test]
+fn reserved_headers_and_parameters_without_a_place_are_left_out() {
+    check(
+        V31,
+        "/a",
+        "get:\n  parameters:\n    - {name: authorization, in: header}\n    - {name: x, in: body}\n    - {in: query}\n    - {name: Accept, in: query, style: matrix}",
+        &["Query Accept Form*"],
+        &["reserved-header", "unusable-parameter", "unusable-parameter", "unknown-style"],
+    );
+}
+
+#[test]
+fn swagger_collection_formats_are_styles() {
+    check(
+        V2,
+        "/a",
+        "get:\n  parameters:\n    - {name: a, in: query, type: array}\n    - {name: b, in: query, type: array, collectionFormat: multi}\n    - {name: c, in: query, type: array, collectionFormat: tsv}\n    - {name: d, in: header, type: array, collectionFormat: pipes}",
+        &["Query a Form", "Query b Form*", "Query c TabDelimited", "Header d PipeDelimited"],
+        &[],
+    );
+}
+
+#[test]
+fn a_path_item_by_reference_has_its_operations() {
+    let (api, findings) = api_of(
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /b/{id}: {$ref: '#/components/pathItems/B'}\n  /h: {get: {operationId: h}}\ncomponents:\n  pathItems:\n    B:\n      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n      get: {operationId: g}\n      delete: {operationId: d}\n",
+    );
+    let ids: Vec<_> = api.operations.iter().filter_map(|o| o.id.as_deref()).collect();
+    assert_eq!(ids, ["g", "d", "h"]);
+    assert_eq!(names(&api.operations[1]), ["Path id! Simple"]);
+    assert_eq!(api.operations[0].pointer.as_str(), "/paths/~1b~1{id}/get");
+    assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn bodies_and_responses_hold_all_that_is_said_of_them() {
+    let (api, findings) = api_of(
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    post:\n      operationId: a\n      parameters:\n        - {$ref: '#/components/parameters/P', description: mine, x-mcp: {name: better}}\n        - {name: q, in: query, content: {application/json: {schema: {type: object}, example: {a: 1}}}}\n      requestBody:\n        $ref: '#/components/requestBodies/B'\n      responses:\n        2xx: {$ref: '#/components/responses/R'}\n        DEFAULT: {description: other}\n        '404': {$ref: '#/nowhere'}\ncomponents:\n  parameters: {P: {name: p, in: query, description: theirs, deprecated: true, allowReserved: true, examples: {one: {$ref: '#/components/examples/E'}}}}\n  examples: {E: {value: 7}}\n  requestBodies:\n    B:\n      description: what\n      content:\n        multipart/form-data:\n          schema: {type: object, properties: {f: {}}}\n          encoding: {f: {contentType: image/png, style: form, explode: false, allowReserved: true}}\n        text/csv: {}\n  responses: {R: {description: fine, headers: {X-A: {}}, content: {application/json: {examples: {e: {value: [1]}}}}}}\n",
+    );
+    let operation = &api.operations[0];
+    let (p, q) = (&operation.parameters[0], &operation.parameters[1]);
+    assert_eq!(p.description.as_deref(), Some("mine"));
+    assert_eq!(p.hint_name.as_deref(), Some("better"));
+    assert!(p.deprecated && p.allow_reserved);
+    assert_eq!(p.example.as_ref().map(crate::source::Node::to_json_text).as_deref(), Some("7"));
+    assert_eq!(q.media_type.as_deref(), Some("application/json"));
+    assert!(q.example.is_some() && api.schema(q.schema).types.object);
+    let body = operation.body.as_ref().expect("a body");
+    let media: Vec<_> = body.contents.iter().map(|c| c.media_type.as_str()).collect();
+    assert_eq!((media, body.required), (vec!["multipart/form-data", "text/csv"], false));
+    let f = &body.contents[0].encoding["f"];
+    assert_eq!(
+        (f.content_type.as_deref(), f.explode, f.allow_reserved),
+        (Some("image/png"), Some(false), true)
+    );
+    let statuses: Vec<_> = operation.responses.iter().map(|r| r.status.as_str()).collect();
+    assert_eq!(statuses, ["2XX", "default", "404"]);
+    assert_eq!(operation.responses[0].headers, ["X-A"]);
+    assert!(operation.responses[0].contents[0].example.is_some());
+    assert_eq!(findings.len(), 1, "{findings:?}");
+}
+
+#[test]
+fn other_methods_of_version_3_2_are_operations() {
+    let (api, _) = api_of(
+        "openapi: 3.2.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    query: {}\n    additionalOperations: {LINK: {}, 'no good': {}}\n",
+    );
+    let keys: Vec<_> = api.operations.iter().map(|o| o.key.to_string()).collect();
+    assert_eq!(keys, ["QUERY /a", "LINK /a"]);
+}
+
+#[test]
+fn keys_and_words_without_quotes_and_merged_responses_are_what_they_look_like() {
+    let (api, findings) = api_of(
+        "openapi: 3.0.3\ninfo: {title: A, version: 2026-01-27}\nx-errors: &errors\n  '404': {description: missing}\n  429: {description: slow down}\npaths:\n  /jobs:\n    get:\n      operationId: jobs\n      parameters:\n        - {name: c, in: query, schema: {type: string, enum: [DE, NO, on, y, 2026-01-27]}}\n      responses:\n        <<: *errors\n        200: {description: ok}\n",
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!(api.version, "2026-01-27");
+    let values = api.schema(api.operations[0].parameters[0].schema).values.clone();
+    let texts: Vec<_> = values.iter().flatten().filter_map(|v| v.as_str()).collect();
+    assert_eq!(texts, ["DE", "NO", "on", "y", "2026-01-27"]);
+    let responses: Vec<_> = api.operations[0].responses.iter().map(|r| r.status.as_str()).collect();
+    assert_eq!(responses, ["404", "429", "200"]);
+}
+
+fn secured(security: &str) -> (Vec<Requirement>, Vec<String>) {
+    let text = format!(
+        "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\nsecurity: [{{k: []}}]\npaths:\n  /a:\n    get: {{operationId: a{security}}}\ncomponents:\n  securitySchemes:\n    k: {{type: apiKey, in: header, name: X}}\n    m: {{type: mutualTLS}}\n    b: {{type: http, scheme: Bearer}}\n    d: {{type: http, scheme: digest}}\n    o:\n      type: oauth2\n      flows: {{clientCredentials: {{tokenUrl: /t, scopes: {{r: read}}}}}}\n"
+    );
+    let (api, findings) = api_of(&text);
+    assert_eq!(api.schemes["m"].kind, SchemeKind::MutualTls);
+    assert_eq!(api.schemes["b"].kind, SchemeKind::Bearer);
+    assert_eq!(api.schemes["d"].kind, SchemeKind::OtherHttp { scheme: "digest".to_owned() });
+    let o = SchemeKind::OAuth2 {
+        client_credentials: Some("/t".to_owned()),
+        scopes: vec!["r".to_owned()],
+    };
+    assert_eq!(api.schemes["o"].kind, o);
+    (api.operations[0].security.clone(), findings)
+}
+
+#[test]
+fn security_is_inherited_unless_the_operation_says_otherwise() {
+    let k = |n: usize| vec![n; 1];
+    let count = |s: &str| secured(s).0.iter().map(|r| r.schemes.len()).collect::<Vec<_>>();
+    assert_eq!(count(""), k(1));
+    assert_eq!(count(", security: []"), Vec::<usize>::new());
+    assert_eq!(count(", security: [{}]"), k(0));
+    assert_eq!(count(", security: [{k: [], o: [r]}, {}]"), [2, 0]);
+    let (left, findings) = secured(", security: [{gone: []}, {k: []}]");
+    assert_eq!(left.len(), 1);
+    assert!(
+        findings[0].starts_with("undeclared-security-scheme /paths/~1a/get/security/0/gone"),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn servers_and_words_come_from_the_nearest_place() {
+    let (api, _) = api_of(
+        "openapi: 3.0.0\ninfo: {title: A, version: 1.0}\nservers: [{url: 'https://r/{v}', variables: {v: {default: 2, enum: [1, 2]}}}]\npaths:\n  /a:\n    summary: path\n    servers: [{url: /p}]\n    get: {servers: [{url: /o}]}\n    put: {summary: own}\n  /b: {get: {}}\n",
+    );
+    let urls: Vec<Vec<_>> =
+        api.operations.iter().map(|o| o.servers.iter().map(|s| s.url.as_str()).collect()).collect();
+    assert_eq!(urls, [vec!["/o"], vec!["/p"], vec![]]);
+    assert_eq!(api.servers[0].variables["v"].default, "2");
+    assert_eq!(api.version, "1.0");
+    assert_eq!(api.operations[0].summary.as_deref(), Some("path"));
+    assert_eq!(api.operations[1].summary.as_deref(), Some("own"));
+}
+
+#[test]
+fn hints_come_from_operations_paths_and_tags() {
+    let (api, findings) = api_of(
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\ntags: [{name: t, x-mcp: {group: g}}]\npaths:\n  /a:\n    x-mcp: {skip: true, posture: loud, colour: red}\n    get: {operationId: a, tags: [t, u, t], x-mcp: {name: n}}\n",
+    );
+    let hints = &api.operations[0].hints;
+    assert!(hints.skip && hints.name.as_deref() == Some("n") && hints.posture.is_none());
+    assert_eq!(api.tags[0].hints.group.as_deref(), Some("g"));
+    assert_eq!(api.tags.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["t", "u"]);
+    assert_eq!(
+        findings,
+        ["unknown-hint /paths/~1a/x-mcp/posture 6:25", "unknown-hint /paths/~1a/x-mcp/colour 6:40"]
+    );
+}
+
+#[test]
+fn swagger_bodies_forms_and_servers_become_those_of_version_3() {
+    let (api, findings) = api_of(
+        "swagger: '2.0'\ninfo: {title: A, version: '1'}\nhost: h.example\nbasePath: /v1/\nschemes: [http, https]\nconsumes: [application/json]\nproduces: [application/json]\nsecurityDefinitions: {b: {type: basic}}\npaths:\n  /a:\n    post:\n      operationId: a\n      parameters: [{name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}]\n      responses: {200: {description: ok, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}}\n  /f:\n    post:\n      operationId: f\n      parameters:\n        - {name: file, in: formData, type: file, required: true, description: the file}\n        - {name: tags, in: formData, type: array, items: {type: string}, collectionFormat: multi}\ndefinitions:\n  Pet: {type: object, properties: {name: {type: string, x-nullable: true}}}\n",
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+    let urls: Vec<_> = api.servers.iter().map(|s| s.url.as_str()).collect();
+    assert_eq!(urls, ["https://h.example/v1", "http://h.example/v1"]);
+    let body = api.operations[0].body.as_ref().expect("a body");
+    let pet = api.schema(body.contents[0].schema.expect("a schema"));
+    assert!(body.required && pet.name.as_deref() == Some("Pet"));
+    assert!(api.schema(pet.properties["name"]).types.null);
+    assert_eq!(api.operations[0].responses[0].contents[0].media_type, "application/json");
+    let form = &api.operations[1].body.as_ref().expect("a form").contents[0];
+    assert_eq!(form.media_type, "multipart/form-data");
+    let schema = api.schema(form.schema.expect("a schema"));
+    let file = api.schema(schema.properties["file"]);
+    assert_eq!(file.description.as_deref(), Some("the file"));
+    assert_eq!(file.format.as_deref(), Some("binary"));
+    assert_eq!(form.encoding["tags"].explode, Some(true));
+}
+
+#[test]
+fn webhooks_callbacks_and_missing_ids_are_noted() {
+    let (api, findings) = api_of(
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\nwebhooks: {w: {post: {}}}\npaths:\n  /a:\n    get: {operationId: x, callbacks: {c: {}}}\n    put: {operationId: x}\n    post: {}\n",
+    );
+    assert_eq!(api.operations.len(), 3);
+    let codes: Vec<_> = findings.iter().map(|f| f.split(' ').next().unwrap_or("")).collect();
+    assert_eq!(
+        codes,
+        [
+            "webhooks-left-out",
+            "missing-operation-id",
+            "callbacks-left-out",
+            "duplicate-operation-id"
+        ]
+    );
+}
+
+/// Reads `api/root.yaml` with other files beside it; the API and what is said about references.
+fn with_files(root: &str, files: &[(&str, &str)]) -> (Api, Vec<String>) {
+    let files: BTreeMap<&str, &str> = files.iter().copied().collect();
+    let load = |path: &Path| {
+        let name = path.to_string_lossy().into_owned();
+        let found = files.get(name.as_str()).map(|text| text.as_bytes().to_vec());
+        found.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
+    };
+    let limits = Limits::default();
+    let options = Options { folders: &[], load: Some(&load), limits: &limits };
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let text = format!("openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\n{root}");
+    let root = Source { name: "api/root.yaml".to_owned(), text };
+    let api = read_with(&mut diagnostics, &mut sources, root, &options).expect("a document");
+    (api, diagnostics.sorted().into_iter().map(|d| d.message.clone()).collect())
+}
+
+#[test]
+fn files_refer_to_each_other_and_back() {
+    let (api, said) = with_files(
+        "paths:\n  /a: {$ref: 'parts/a.json'}\ncomponents: {schemas: {Pet: {$ref: './parts/sub/pet%20one.yaml#/Pet'}}}\n",
+        &[
+            (
+                "api/parts/a.json",
+                r#"{"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "../root.yaml#/components/schemas/Pet"}}}}}}}"#,
+            ),
+            (
+                "api/parts/sub/pet one.yaml",
+                "Pet: {type: object, properties: {next: {$ref: '#/Pet'}, up: {$ref: '../../root.yaml#/components/schemas/Pet'}}}",
+            ),
+        ],
+    );
+    assert!(said.is_empty(), "{said:?}");
+    let id = api.operations[0].responses[0].contents[0].schema.expect("a schema");
+    let pet = api.schema(id);
+    assert_eq!(pet.name.as_deref(), Some("Pet"));
+    assert_eq!((pet.properties["next"], pet.properties["up"]), (id, id));
+}
+
+#[test]
+fn files_elsewhere_and_hosts_are_not_read() {
+    let (api, said) = with_files(
+        "paths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: '../secret.yaml'}}\n        - {name: y, in: query, schema: {$ref: '/etc/passwd'}}\n        - {name: z, in: query, schema: {$ref: 'http://127.0.0.1:8765/internal.json'}}\n        - {name: w, in: query, schema: {$ref: 'gone.yaml'}}\n",
+        &[("secret.yaml", "type: string"), ("/etc/passwd", "type: string")],
+    );
+    assert_eq!(api.operations[0].parameters.len(), 4);
+    assert_eq!(
+        said,
+        [
+            "`$ref` `../secret.yaml` leads nowhere: the file lies outside the folder of the root document",
+            "`$ref` `/etc/passwd` leads nowhere: the file lies outside the folder of the root document",
+            "`$ref` `http://127.0.0.1:8765/internal.json` leads nowhere: it is remote, and nothing is fetched",
+            "`$ref` `gone.yaml` leads nowhere: there is no such file",
+        ]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_folder_are_not_followed() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let inside = folder.path().join("api");
+    std::fs::create_dir(&inside).expect("a folder for the test");
+    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("a file of the test");
+    write(&folder.path().join("secret.yaml"), "type: boolean");
+    write(&inside.join("near.yaml"), "type: integer");
+    let link = inside.join("far.yaml");
+    std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).expect("a link");
+    let name = inside.join("root.yaml");
+    let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
+    let api = crate::openapi::read(&mut diagnostics, &mut sources, root).expect("a document");
+    let parameters = &api.operations[0].parameters;
+    assert!(!api.schema(parameters[0].schema).types.boolean);
+    assert!(api.schema(parameters[1].schema).types.integer);
+    assert_eq!(parameters[1].schema, parameters[2].schema);
+    let said: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        said,
+        ["`$ref` `far.yaml` leads nowhere: the file lies outside the folder of the root document"]
+    );
+    assert_eq!(sources.iter().count(), 2);
+}

@@ -1,0 +1,155 @@
+//! Text to [`Node`]s, whichever of JSON and YAML it is.
+
+use std::collections::HashSet;
+
+use super::{json, yaml};
+use crate::diagnostic::{Diagnostics, reading};
+use crate::source::{At, Node, Pointer, Value};
+
+/// Bounds on what is read.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes of one document.
+    pub bytes: usize,
+    /// Bytes of all documents that the root refers to.
+    pub all_bytes: usize,
+    /// Nesting of values.
+    pub depth: usize,
+    /// Values that YAML aliases may add to one document.
+    pub aliased: usize,
+    /// Documents of one run.
+    pub documents: usize,
+    /// Parameters, media types and the like of all operations together.
+    pub parts: usize,
+    /// Schemas made by merging others.
+    pub merged: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            all_bytes: 256 << 20,
+            depth: 200,
+            aliased: 400_000,
+            documents: 20_000,
+            parts: 500_000,
+            merged: 4_000,
+        }
+    }
+}
+
+/// What came of a text.
+pub(super) struct Parsed {
+    /// The value.
+    pub root: Node,
+    /// Where a key stands again.
+    pub duplicates: Vec<At>,
+}
+
+/// Why a text is no document.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// Byte offset.
+    pub offset: usize,
+    /// What is wrong there.
+    pub message: String,
+    /// Whether a limit was met, so that another parser would not do better.
+    pub limit: bool,
+}
+
+impl Fault {
+    pub(super) fn too_deep(offset: usize, limit: usize) -> Self {
+        Self {
+            offset,
+            message: format!("values are nested more than {limit} levels deep here"),
+            limit: true,
+        }
+    }
+}
+
+/// Parses `text`, which is document `file`.
+pub(super) fn parse(
+    diagnostics: &mut Diagnostics,
+    file: u32,
+    text: &str,
+    limits: &Limits,
+) -> Result<Node, Fault> {
+    if text.len() > limits.bytes {
+        return Err(Fault {
+            offset: 0,
+            message: format!("the document is larger than {} bytes", limits.bytes),
+            limit: true,
+        });
+    }
+    let visible = text.trim_start_matches('\u{feff}').trim_start();
+    let parsed = if visible.starts_with(['{', '[']) {
+        match json::parse(file, text, limits) {
+            Ok(parsed) => parsed,
+            Err(fault) if fault.limit => return Err(fault),
+            Err(fault) => {
+                // JSON with comments or trailing commas is YAML often enough.
+                let Ok(parsed) = yaml::parse(file, text, limits) else { return Err(fault) };
+                let at = At { file, offset: u32::try_from(fault.offset).unwrap_or(u32::MAX) };
+                diagnostics.report(
+                    &reading::JSON_READ_AS_YAML,
+                    Some(at),
+                    Pointer::default(),
+                    format!("not valid JSON, read as YAML: {}", fault.message),
+                );
+                parsed
+            }
+        }
+    } else {
+        yaml::parse(file, text, limits)?
+    };
+    if !parsed.duplicates.is_empty() {
+        report_duplicates(diagnostics, &parsed);
+    }
+    Ok(parsed.root)
+}
+
+/// How many repeated keys of one document are reported one by one.
+const DUPLICATES: usize = 100;
+
+fn report_duplicates(diagnostics: &mut Diagnostics, parsed: &Parsed) {
+    let wanted: HashSet<At> = parsed.duplicates.iter().copied().collect();
+    let mut open = vec![(&parsed.root, Pointer::default())];
+    let mut count = 0;
+    while let Some((node, pointer)) = open.pop() {
+        match &node.value {
+            Value::Object(map) => {
+                for (key, child) in map {
+                    let place = pointer.child(key);
+                    if wanted.contains(&child.key) && count < DUPLICATES {
+                        count += 1;
+                        let message =
+                            format!("key `{key}` stands twice in one object; the last one counts");
+                        diagnostics
+                            .report(
+                                &reading::DUPLICATE_KEY,
+                                Some(child.key),
+                                place.clone(),
+                                message,
+                            )
+                            .help("remove one of them");
+                    }
+                    open.push((child, place));
+                }
+            }
+            Value::Array(items) => {
+                open.extend(items.iter().enumerate().map(|(i, n)| (n, pointer.index(i))));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    if count < wanted.len() {
+        let more = wanted.len() - count;
+        diagnostics.report(
+            &reading::DUPLICATE_KEY,
+            Some(parsed.root.at),
+            Pointer::default(),
+            format!("{more} more keys stand twice in one object"),
+        );
+    }
+}

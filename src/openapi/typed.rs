@@ -1,0 +1,140 @@
+//! Small objects by way of the `openapiv3` types: what these accept is as the specification says;
+//! what they refuse is read field by field, with a note.
+
+use serde::de::DeserializeOwned;
+
+use super::lower::{Lowerer, Spot};
+use crate::diagnostic::reading;
+use crate::ir::{Server, ServerVariable};
+
+impl<'a> Lowerer<'a, '_> {
+    /// The object at `spot` as the specification has it; a note when it is not so.
+    pub(super) fn typed<T: DeserializeOwned>(&mut self, spot: &Spot<'a>, what: &str) -> Option<T> {
+        match try_typed(spot) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.loose(spot, what, &error);
+                None
+            }
+        }
+    }
+
+    /// Notes that the object at `spot` is not as the specification has it.
+    pub(super) fn loose(&mut self, spot: &Spot<'a>, what: &str, error: &str) {
+        let message = format!("{what} is not as the specification says: {error}");
+        self.report(&reading::LOOSE_OBJECT, spot, message);
+    }
+
+    /// Title, version and description of the API.
+    pub(super) fn info(&mut self) -> (String, String, Option<String>) {
+        let root = self.root();
+        let Some(spot) = self.object(&root, "info") else {
+            if root.get("info").is_none() {
+                self.report(&reading::LOOSE_OBJECT, &root, "the document has no `info`");
+            }
+            return (String::new(), String::new(), None);
+        };
+        let summary = self.text(&spot, "summary");
+        match self.typed::<openapiv3::Info>(&spot, "`info`") {
+            Some(info) => (info.title, info.version, info.description.or(summary)),
+            None => (
+                self.text(&spot, "title").unwrap_or_default(),
+                self.text(&spot, "version").unwrap_or_default(),
+                self.text(&spot, "description").or(summary),
+            ),
+        }
+    }
+
+    /// The `servers` of `spot`.
+    pub(super) fn servers(&mut self, spot: &Spot<'a>) -> Vec<Server> {
+        let Some(list) = self.list(spot, "servers") else { return Vec::new() };
+        self.parts += list.items().len();
+        list.items().iter().filter_map(|server| self.server(server)).collect()
+    }
+
+    fn server(&mut self, spot: &Spot<'a>) -> Option<Server> {
+        if let Some(server) = self.typed::<openapiv3::Server>(spot, "this server") {
+            let variable = |v: openapiv3::ServerVariable| ServerVariable {
+                default: v.default,
+                allowed: v.enumeration,
+                description: v.description,
+            };
+            let variables = server.variables.unwrap_or_default();
+            return Some(Server {
+                url: server.url,
+                description: server.description,
+                variables: variables.into_iter().map(|(k, v)| (k, variable(v))).collect(),
+            });
+        }
+        let url = self.text(spot, "url")?;
+        let description = self.text(spot, "description");
+        let mut server = Server { url, description, ..Server::default() };
+        if let Some(variables) = self.object(spot, "variables") {
+            for (name, variable) in variables.members() {
+                let allowed = self.texts(&variable, "enum");
+                let default = self.text(&variable, "default");
+                server.variables.insert(
+                    name.to_owned(),
+                    ServerVariable {
+                        default: default.or_else(|| allowed.first().cloned()).unwrap_or_default(),
+                        allowed,
+                        description: self.text(&variable, "description"),
+                    },
+                );
+            }
+        }
+        Some(server)
+    }
+
+    /// The servers of a Swagger 2.0 document: every scheme with `host` and `basePath`.
+    pub(super) fn swagger_servers(&mut self, schemes: Option<Vec<String>>) -> Vec<Server> {
+        let root = self.root();
+        let base = self.text(&root, "basePath").unwrap_or_default();
+        let base = base.trim_end_matches('/');
+        let Some(host) = self.text(&root, "host") else {
+            let server = Server { url: base.to_owned(), ..Server::default() };
+            return if base.is_empty() { Vec::new() } else { vec![server] };
+        };
+        let mut schemes = schemes.unwrap_or_else(|| self.texts(&root, "schemes"));
+        schemes.retain(|s| matches!(s.as_str(), "http" | "https"));
+        if schemes.is_empty() {
+            schemes.push("https".to_owned());
+        }
+        // What is encrypted comes first: the first server is the one that gets called.
+        schemes.sort_by(|a, b| b.cmp(a));
+        schemes.dedup();
+        let server = |scheme: &String| Server {
+            url: format!("{scheme}://{host}{base}"),
+            ..Server::default()
+        };
+        schemes.iter().map(server).collect()
+    }
+
+    /// Whether `spot` is an object; if not, a finding says that it is left out.
+    pub(super) fn is_object(&mut self, spot: &Spot<'a>, what: &str) -> bool {
+        if spot.node.as_object().is_some() {
+            return true;
+        }
+        self.unexpected(spot, what, "an object");
+        false
+    }
+}
+
+/// The object at `spot` as the specification has it, or what is wrong with it.
+pub(super) fn try_typed<T: DeserializeOwned>(spot: &Spot<'_>) -> Result<T, String> {
+    let mut json = spot.node.to_json();
+    without_nulls(&mut json);
+    serde_json::from_value(json).map_err(|error| error.to_string())
+}
+
+/// Removes members that are null: documents write them for what is absent.
+fn without_nulls(json: &mut serde_json::Value) {
+    match json {
+        serde_json::Value::Object(map) => {
+            map.retain(|_, value| !value.is_null());
+            map.values_mut().for_each(without_nulls);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(without_nulls),
+        _ => {}
+    }
+}
