@@ -30,6 +30,7 @@ mod typed;
 mod variants;
 mod yaml;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
@@ -92,6 +93,8 @@ pub fn read_with(
         version,
         arena: arena::Arena::default(),
         said: HashSet::new(),
+        hops: Cell::new(0),
+        parts: 0,
     };
     Ok(lowerer.api())
 }
