@@ -9,6 +9,8 @@ mod finish;
 mod flatten;
 mod merge;
 pub mod safe_subset;
+#[cfg(test)]
+mod sample;
 mod server;
 mod text;
 pub mod verb;
@@ -37,3 +39,4 @@ pub fn plan(
         excluded: Vec::new(),
     }
 }
+#[cfg(test)]
