@@ -19,6 +19,8 @@ mod merge;
 mod naming;
 mod resource;
 pub mod safe_subset;
+#[cfg(test)]
+mod sample;
 mod select;
 mod server;
 mod sticky;
@@ -73,3 +75,4 @@ pub(crate) fn draft(
     }
     assemble::assemble(api, &pool, tools, cut.catalog, excluded)
 }
+#[cfg(test)]
