@@ -230,6 +230,14 @@ fn a_discriminator_knows_written_and_implied_values() {
 }
 
 #[test]
+fn the_discriminator_of_a_base_knows_the_heirs() {
+    check(
+        "A: {type: object, discriminator: {propertyName: k, mapping: {d: Dog}}}\nCat: {allOf: [{$ref: '#/components/schemas/A'}]}\nDog: {allOf: [{$ref: '#/components/schemas/A'}, {required: [k]}]}",
+        "object discriminator=k[Cat→Cat,d→Dog]",
+    );
+}
+
+#[test]
 fn a_property_may_be_called_ref() {
     check(
         "A: {type: object, properties: {$ref: {type: string}, other: {$ref: '#/components/schemas/B'}}}\nB: {type: integer}",
