@@ -33,7 +33,7 @@ pub static CODES: &[&Code] = &[
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
     &AMBIGUOUS_PATH,
-    &NO_OPERATIONS,
+    &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
     &CALLBACKS_LEFT_OUT,
@@ -257,9 +257,9 @@ pub static ODD_PATH: Code = Code {
     example: "paths:\n  pets:\n    GET: {}",
 };
 
-/// `no-operations`
-pub static NO_OPERATIONS: Code = Code {
-    id: "no-operations",
+/// `document-without-operations`
+pub static DOCUMENT_WITHOUT_OPERATIONS: Code = Code {
+    id: "document-without-operations",
     severity: Severity::Warning,
     explanation: "The document has no `paths`, or there is no operation in them, so there is nothing that a tool could do. Documents that only describe webhooks or shared components are such.",
     example: "openapi: 3.1.0\ninfo: {title: Empty, version: '1'}\npaths: {}",

@@ -134,6 +134,15 @@ impl<'a> Lowerer<'a, '_> {
                 self.arena.names.entry(target.address()).or_insert_with(|| name.to_owned());
             }
         }
+        for (name, schema) in self.component_schemas(0) {
+            let members = schema.get("allOf").map(|all| all.items()).unwrap_or_default();
+            for base in members.iter().filter(|m| m.reference().is_some()) {
+                if let Ok(target) = self.try_resolve(base) {
+                    let heirs = self.arena.heirs.entry(target.address()).or_default();
+                    heirs.push((name.to_owned(), schema.clone()));
+                }
+            }
+        }
         for (document, part) in self.documents.list.iter().enumerate().skip(1) {
             if let Some(stem) = self.documents.stem(document) {
                 let address = std::ptr::from_ref(&part.root).addr();

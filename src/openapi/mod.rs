@@ -83,7 +83,10 @@ pub fn read_with(
 ) -> Result<ir::Api, Error> {
     let documents = Documents::read(diagnostics, sources, root, options)?;
     let version = detect::version(&documents.list[0].root).map_err(|refusal| {
-        let source = sources.get(0).cloned().unwrap_or_else(|| unreachable!("the root was added"));
+        let source = sources
+            .get(documents.list[0].root.at.file)
+            .cloned()
+            .unwrap_or_else(|| unreachable!("the root was added"));
         documents::not_openapi(&source, refusal)
     })?;
     let lowerer = Lowerer {

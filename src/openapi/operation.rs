@@ -66,7 +66,11 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         if operations.is_empty() {
-            self.report(&reading::NO_OPERATIONS, &root, "the document has no operations");
+            self.report(
+                &reading::DOCUMENT_WITHOUT_OPERATIONS,
+                &root,
+                "the document has no operations",
+            );
         }
         if let Some(webhooks) = root.get("webhooks").or_else(|| root.get("x-webhooks")) {
             let count = webhooks.members().len();

@@ -156,6 +156,17 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         drop(values);
+        if own.schema.variants.is_empty() {
+            // A base that names no variants has those that are made of it.
+            let known: HashSet<SchemaId> = mapped.iter().map(|(_, id)| *id).collect();
+            let heirs = self.arena.heirs.get(&spot.address()).cloned().unwrap_or_default();
+            for (name, heir) in heirs {
+                let id = self.schema_id(&heir);
+                if !known.contains(&id) {
+                    discriminator.mapping.entry(name).or_insert(id);
+                }
+            }
+        }
         for (value, target) in mapped {
             discriminator.mapping.entry(value).or_insert(target);
         }
