@@ -62,5 +62,6 @@ pub fn generate(
     options: &Options,
 ) -> Option<CrateFiles> {
     let bound = bind::bind(diagnostics, plan, api);
+    codegen::check(diagnostics, &bound);
     (!diagnostics.has_errors()).then(|| codegen::generate(&bound, options))
 }

@@ -53,6 +53,11 @@ pub fn target(
     }
 }
 
+/// The schemas that member `key` may have, below any of `schemas`; empty when it may be anything.
+pub fn members(api: &Api, schemas: &[SchemaId], key: &str) -> Vec<SchemaId> {
+    member(api, schemas, key).flatten().unwrap_or_default()
+}
+
 /// The schemas that member `key` may have; `Some(None)` when it may be anything.
 fn member(api: &Api, schemas: &[SchemaId], key: &str) -> Option<Option<Vec<SchemaId>>> {
     let mut found = Vec::new();

@@ -3,6 +3,8 @@
 
 mod argument;
 
+pub use argument::members;
+
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostics;

@@ -68,6 +68,6 @@ fn write(
             console.say(&format!("left out {}: {}", excluded.operation, excluded.reason));
         }
     }
-    console.say(&format!("Wrote {written:?} to `{}`", dir.display()));
+    console.say(&format!("Wrote {written} to `{}`", dir.display()));
     Ok(ExitStatus::Done)
 }

@@ -9,7 +9,8 @@ use crate::ir::{Api, Content, Location, Operation, Parameter, Style};
 
 /// Media types by how their bodies are written.
 fn body_kind(media_type: &str) -> &'static str {
-    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = media_type.trim().split([';', ' ', '\t', '\r', '\n']).next().unwrap_or_default();
+    let essence = essence.to_ascii_lowercase();
     if essence == "application/x-www-form-urlencoded" {
         return "Form";
     }
@@ -19,8 +20,13 @@ fn body_kind(media_type: &str) -> &'static str {
     if essence.ends_with("/json") || essence.ends_with("+json") || essence == "*/*" {
         return "Json";
     }
-    let text = essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml");
-    if text || essence.ends_with("yaml") || essence.ends_with("/graphql") || essence.ends_with("csv") {
+    let text =
+        essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml");
+    if text
+        || essence.ends_with("yaml")
+        || essence.ends_with("/graphql")
+        || essence.ends_with("csv")
+    {
         "Text"
     } else {
         "Binary"

@@ -148,7 +148,8 @@ mod tests {
     #[track_caller]
     fn literal(text: &str) {
         let source = StrLit(text).to_string();
-        let parsed: syn::LitStr = syn::parse_str(&source).unwrap_or_else(|e| panic!("{source}: {e}"));
+        let parsed: syn::LitStr =
+            syn::parse_str(&source).unwrap_or_else(|e| panic!("{source}: {e}"));
         assert_eq!(parsed.value(), text);
         assert!(!source.contains('\n') && !source.contains('\u{202e}'), "{source}");
     }
@@ -156,8 +157,16 @@ mod tests {
     #[test]
     fn a_literal_gives_its_text_back_whatever_it_is() {
         for text in [
-            "", "\"#; std::process::exit(42); r#\"", "*/ fn x(){} /*", "a\ncompile_error!(\"x\");",
-            "{}{0}{x:?}", "\u{202e}\u{0}\r\u{2028}", "\\", "'", "é\u{1f600}", "\u{e0041}",
+            "",
+            "\"#; std::process::exit(42); r#\"",
+            "*/ fn x(){} /*",
+            "a\ncompile_error!(\"x\");",
+            "{}{0}{x:?}",
+            "\u{202e}\u{0}\r\u{2028}",
+            "\\",
+            "'",
+            "é\u{1f600}",
+            "\u{e0041}",
         ] {
             literal(text);
         }
@@ -166,10 +175,11 @@ mod tests {
     #[test]
     fn names_are_identifiers_and_unique_without_case() {
         let mut names = Names::default();
-        let made: Vec<_> = ["type", "self", "crate", "Self", "9lives", "", "ключ", "a-b", "A b", "con", "_"]
-            .iter()
-            .map(|w| names.module(w))
-            .collect();
+        let made: Vec<_> =
+            ["type", "self", "crate", "Self", "9lives", "", "ключ", "a-b", "A b", "con", "_"]
+                .iter()
+                .map(|w| names.module(w))
+                .collect();
         for name in &made {
             assert!(syn::parse_str::<syn::Ident>(name).is_ok(), "{name}");
         }

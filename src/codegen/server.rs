@@ -7,8 +7,12 @@ use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme, Server};
 
 /// Ends of variable names that are settings of the runtime.
 const SETTINGS: &[&str] = &[
-    "BASE_URL", "TIMEOUT_SECONDS", "HTTP_TOKEN", "ALLOW_HOST", "LOG", "PROXY", "MAX_REPLY_CHARS",
-    "CONCURRENCY", "ALLOWED_ORIGINS", "ALLOWED_HOSTS",
+    "BASE_URL",
+    "TIMEOUT_SECONDS",
+    "HTTP_TOKEN",
+    "CREDENTIAL_ORIGINS",
+    "HTTP_HOSTS",
+    "HTTP_ORIGINS",
 ];
 
 /// Headers that belong to the connection.
@@ -53,10 +57,8 @@ pub fn schemes<'a>(
         .into_iter()
         .filter(|(_, scheme)| is_usable(scheme))
         .map(|(name, scheme)| {
-            let words: String = name
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' })
-                .collect();
+            let words: String =
+                name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
             let mut base = words.to_shouty_snake_case();
             if base.is_empty() {
                 base = fallback(&scheme.kind).to_owned();
@@ -121,7 +123,9 @@ impl SchemeView<'_> {
                 format!("SchemeKind::{kind}({})", StrLit(name))
             }
             SchemeKind::Basic => "SchemeKind::Basic".to_owned(),
-            SchemeKind::Bearer | SchemeKind::OpenIdConnect { .. } => "SchemeKind::Bearer".to_owned(),
+            SchemeKind::Bearer | SchemeKind::OpenIdConnect { .. } => {
+                "SchemeKind::Bearer".to_owned()
+            }
             SchemeKind::OtherHttp { scheme } => format!("SchemeKind::Http({})", StrLit(scheme)),
             SchemeKind::OAuth2 { client_credentials, .. } => format!(
                 "SchemeKind::OAuth2 {{ token_url: {} }}",

@@ -9,7 +9,7 @@ use super::flatten::{Flat, Leaf, Shape};
 use super::merge::{class, merged};
 use super::text::{likeness, limited, part, snake, some};
 use crate::diagnostic::{Diagnostics, planning_text as codes};
-use crate::ir::json_schema::input_schema_of;
+use crate::ir::json_schema::{Detail, input_schema_of, size, without_echo};
 use crate::ir::prose::{clean, cut};
 use crate::ir::{Api, Operation, SchemaId};
 use crate::plan::{Argument, Place};
@@ -20,7 +20,7 @@ const DESCRIPTION: usize = 512;
 /// Argument schemas that were made already.
 pub struct Schemas<'a> {
     api: &'a Api,
-    made: BTreeMap<Vec<SchemaId>, Json>,
+    made: BTreeMap<(Vec<SchemaId>, Detail), Json>,
 }
 
 impl<'a> Schemas<'a> {
@@ -30,12 +30,12 @@ impl<'a> Schemas<'a> {
     }
 
     /// The schema of `leaf`, with its description.
-    pub fn of(&mut self, leaf: &Leaf) -> Json {
+    pub fn of(&mut self, leaf: &Leaf, detail: Detail) -> Json {
         let mut schema = match &leaf.shape {
             Shape::Schema(ids) => self
                 .made
-                .entry(ids.clone())
-                .or_insert_with(|| input_schema_of(self.api, ids))
+                .entry((ids.clone(), detail))
+                .or_insert_with(|| input_schema_of(self.api, ids, detail))
                 .clone(),
             Shape::Text(words) => {
                 let mut schema = serde_json::json!({ "type": "string" });
@@ -55,7 +55,10 @@ impl<'a> Schemas<'a> {
         if let Some(words) = &leaf.words {
             text = joined(&text, words, DESCRIPTION);
         }
-        describe(&mut schema, &text);
+        describe(&mut schema, &if detail == Detail::Terse { cut(&text, 200) } else { text });
+        if let Some(map) = schema.as_object_mut() {
+            without_echo(map, &leaf.name);
+        }
         schema
     }
 
@@ -134,12 +137,46 @@ struct Use<'a> {
     known: bool,
 }
 
-/// Merges the leaves of all `members`.
+/// How large the arguments of a tool may be before less is written out.
+const LARGE: usize = 7_000;
+
+/// Merges the leaves of all `members`. Large arguments are written more briefly, until a tool has
+/// a size that clients take.
 pub fn merge(
     diagnostics: &mut Diagnostics,
     members: &[Member<'_>],
     schemas: &mut Schemas<'_>,
     known: &Known,
+) -> Merged {
+    let mut last = None;
+    for detail in [Detail::Full, Detail::Brief, Detail::Keys, Detail::Terse] {
+        let mut findings = Vec::new();
+        let merged = merge_at(&mut findings, members, schemas, known, detail);
+        let bytes: usize =
+            merged.arguments.iter().map(|a| a.name.len() + size(&a.schema) + 4).sum();
+        last = Some((merged, findings));
+        if bytes <= LARGE {
+            break;
+        }
+    }
+    let (merged, findings) = last.unwrap_or_default();
+    for (operation, message) in findings {
+        diagnostics.report(
+            &codes::ARGUMENT_CONFLICT,
+            Some(operation.at),
+            operation.pointer.clone(),
+            message,
+        );
+    }
+    merged
+}
+
+fn merge_at<'a>(
+    findings: &mut Vec<(&'a Operation, String)>,
+    members: &[Member<'a>],
+    schemas: &mut Schemas<'_>,
+    known: &Known,
+    detail: Detail,
 ) -> Merged {
     let mut groups: IndexMap<String, Vec<Use<'_>>> = IndexMap::new();
     for (member, m) in members.iter().enumerate() {
@@ -152,7 +189,7 @@ pub fn merge(
     for (name, uses) in groups {
         let mut classes: IndexMap<String, Vec<(Use<'_>, Json)>> = IndexMap::new();
         for each in uses {
-            let schema = schemas.of(each.leaf);
+            let schema = schemas.of(each.leaf, detail);
             classes.entry(class(&schema)).or_default().push((each, schema));
         }
         // The name stays with those who had it, then with the many, then with the first.
@@ -170,12 +207,10 @@ pub fn merge(
             let action = members[uses[0].0.member].action;
             let fresh = free(&limited(&format!("{action}_{name}")), &mut taken);
             let operation = members[uses[0].0.member].operation;
-            diagnostics.report(
-                &codes::ARGUMENT_CONFLICT,
-                Some(operation.at),
-                operation.pointer.clone(),
+            findings.push((
+                operation,
                 format!("`{name}` has another type for `{action}`; it is called `{fresh}`"),
-            );
+            ));
             settled.push((
                 fresh,
                 uses,
@@ -277,9 +312,9 @@ fn argument(
     }
     let mut others: Vec<(String, Vec<&str>)> = Vec::new();
     for (each, own) in uses {
-        let said = description(own);
+        let said = without_example(description(own));
         let action = members[each.member].action;
-        if said.is_empty() || likeness(said, &text) >= 0.5 {
+        if said.is_empty() || likeness(said, without_example(&text)) >= 0.5 {
             continue;
         }
         match others.iter_mut().find(|(t, _)| likeness(t, said) >= 0.5) {
@@ -289,10 +324,18 @@ fn argument(
     }
     let mut rules = Vec::new();
     if schema.get("enum").is_none() {
-        let closed = uses.iter().find_map(|(u, s)| Some((u, s.get("enum")?.as_array()?)));
-        if let Some((each, values)) = closed {
+        let lists = uses.iter().filter_map(|(u, s)| Some((u, s.get("enum")?.as_array()?)));
+        let mut by_values: Vec<(&Vec<Json>, Vec<&str>)> = Vec::new();
+        for (each, values) in lists {
+            let action = members[each.member].action;
+            match by_values.iter_mut().find(|(v, _)| *v == values) {
+                Some((_, actions)) => actions.push(action),
+                None => by_values.push((values, vec![action])),
+            }
+        }
+        for (values, actions) in by_values.into_iter().take(2) {
             let values: Vec<&str> = values.iter().filter_map(Json::as_str).collect();
-            rules.push(format!("For {}: {}.", members[each.member].action, some(&values, 8)));
+            rules.push(format!("Values for {}: {}.", some(&actions, 4), some(&values, 8)));
         }
     }
     if defaults.len() <= 2 {
@@ -320,6 +363,10 @@ fn argument(
     why.dedup();
     let why = (!why.is_empty()).then(|| why.join("; "));
     (all, Argument { name, schema, to, why })
+}
+
+fn without_example(text: &str) -> &str {
+    text.split(" Example: ").next().unwrap_or(text)
 }
 
 fn plain(value: &Json) -> String {

@@ -275,6 +275,11 @@ fn single(api: &Api, tool: &DraftTool, action: &DraftAction, summary: &str) -> V
     let hint = operation.hints.description.as_deref();
     let text = clean(hint.or(operation.description.as_deref()).unwrap_or_default());
     let lead = without_returns(summary);
+    let first = first_sentence(&text);
+    // `Get hours. Get upcoming hours.` says the same twice.
+    let twice =
+        words(lead).iter().all(|w| words(first).contains(w)) && first.chars().count() <= 200;
+    let lead = if twice { first } else { lead };
     let mut parts = vec![sentence(lead)];
     // What the description says beyond the summary.
     let rest = match first_sentence(&text) {

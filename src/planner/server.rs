@@ -36,11 +36,15 @@ pub fn name(
         return given.to_owned();
     }
     let title = config.name.as_deref().unwrap_or(&api.title);
-    let from_title = fitted(&title_words(title), room);
-    let made = from_title.clone().or_else(|| {
-        let host = api.servers.iter().find_map(|s| host(&s.url))?;
-        fitted(&host, room)
-    });
+    let (telling, all) = title_words(title);
+    let from_title = fitted(&telling, room);
+    let made = from_title
+        .clone()
+        .or_else(|| {
+            let host = api.servers.iter().find_map(|s| host(&s.url))?;
+            fitted(&host, room)
+        })
+        .or_else(|| fitted(&all, room));
     let made = made.unwrap_or_else(|| "api".to_owned());
     let name = if RESERVED.contains(&made.as_str()) {
         let stem = &made[..made.len().min(room.saturating_sub(4))];
@@ -72,9 +76,10 @@ fn is_name(name: &str) -> bool {
         && !RESERVED.contains(&name)
 }
 
-/// The words of a title that name a product.
-fn title_words(title: &str) -> Vec<String> {
-    let plain = crate::ir::prose::clean(title);
+/// The words of a title that name a product, and all of its words.
+fn title_words(title: &str) -> (Vec<String>, Vec<String>) {
+    let plain: String = crate::ir::prose::clean(title).chars().map(without_accent).collect();
+    let plain = plain.replace("'s", "").replace("\u{2019}s", "");
     // `Acme API - v2 (beta)`: what follows the first sign is a remark.
     let end = plain.find(" - ").or_else(|| plain.find([':', '(', '|', ','])).filter(|i| *i > 2);
     let all: Vec<String> = plain[..end.unwrap_or(plain.len())]
@@ -120,8 +125,28 @@ fn title_words(title: &str) -> Vec<String> {
         .filter(|w| !noise.contains(&w.as_str()) && !w.bytes().all(|b| b.is_ascii_digit()))
         .cloned()
         .collect();
-    let usable = |w: &[String]| w.iter().any(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
-    if usable(&kept) { kept } else { all }
+    (kept, all)
+}
+
+/// The letter below an accent.
+fn without_accent(c: char) -> char {
+    match c {
+        'à'..='å' => 'a',
+        'À'..='Å' => 'A',
+        'ç' | 'ć' | 'č' => 'c',
+        'è'..='ë' | 'ě' => 'e',
+        'È'..='Ë' => 'E',
+        'ì'..='ï' => 'i',
+        'ñ' | 'ń' => 'n',
+        'ò'..='ö' | 'ø' => 'o',
+        'Ö' | 'Ø' => 'O',
+        'š' | 'ś' => 's',
+        'ù'..='ü' => 'u',
+        'Ü' => 'U',
+        'ý' | 'ÿ' => 'y',
+        'ž' | 'ź' | 'ż' => 'z',
+        c => c,
+    }
 }
 
 /// The words joined, as many as there is room for.
@@ -167,6 +192,8 @@ mod tests {
         check("Redocly Museum API", 20, "redocly-museum");
         check("Swagger Petstore - OpenAPI 3.0", 20, "petstore");
         check("Workspace", 20, "workspace-api");
+        check("Pokéapi", 20, "pokeapi");
+        check("Netlify's API documentation", 20, "netlify");
         check("ペット", 20, "api");
         check("", 20, "api");
         check("The Very Long Product Name Of Acme", 20, "very-long-product");

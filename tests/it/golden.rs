@@ -76,7 +76,7 @@ fn generated_crates_are_fresh() {
         let extra: Vec<_> = there
             .keys()
             .filter(|p| !files.generated.contains_key(*p) && !files.kept.contains_key(*p))
-            .filter(|p| !output::is_ours(Path::new(p)))
+            .filter(|p| !output::is_foreign(Path::new(p)))
             .collect();
         assert!(extra.is_empty(), "generated/{name} holds {extra:?}, which nothing makes");
     }

@@ -31,25 +31,45 @@ const LARGE: usize = 3_000;
 
 /// The argument schema of schema `id`, with a `description`.
 pub fn input_schema(api: &Api, id: SchemaId) -> Value {
-    input_schema_of(api, &[id])
+    input_schema_of(api, &[id], Detail::Full)
+}
+
+/// How much of a schema is written out. What is not is said in words, and checked all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// As much as one argument may take.
+    Full,
+    /// One level of objects, short texts below it.
+    Brief,
+    /// Objects by their keys only.
+    Keys,
+    /// The same, and short texts.
+    Terse,
 }
 
 /// The argument schema of a value that fits one of `ids`.
-pub fn input_schema_of(api: &Api, ids: &[SchemaId]) -> Value {
-    let write = |levels, nested| {
-        let mut writer = Writer { api, nested, ancestors: Vec::new() };
+pub fn input_schema_of(api: &Api, ids: &[SchemaId], detail: Detail) -> Value {
+    let write = |levels, nested, own| {
+        let mut writer = Writer { api, nested, own, ancestors: Vec::new() };
         Value::Object(writer.schema(ids, Room { levels, depth: 1 }))
     };
-    let whole = write(2, NESTED);
-    if size(&whole) <= LARGE {
-        return whole;
+    match detail {
+        Detail::Full => {
+            let whole = write(2, NESTED, DESCRIPTION);
+            if size(&whole) <= LARGE {
+                return whole;
+            }
+            let shallow = write(1, NESTED, DESCRIPTION);
+            if size(&shallow) <= 2 * LARGE { shallow } else { write(1, 60, DESCRIPTION) }
+        }
+        Detail::Brief => write(1, 60, DESCRIPTION),
+        Detail::Keys => write(0, 60, DESCRIPTION),
+        Detail::Terse => write(0, 60, 140),
     }
-    let shallow = write(1, NESTED);
-    if size(&shallow) <= 2 * LARGE { shallow } else { write(1, 60) }
 }
 
 /// About how many bytes a value is in JSON.
-fn size(value: &Value) -> usize {
+pub fn size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
         Value::Array(items) => items.iter().map(|v| size(v) + 1).sum::<usize>() + 1,
@@ -71,6 +91,8 @@ struct Writer<'a> {
     api: &'a Api,
     /// Length of descriptions below the argument.
     nested: usize,
+    /// Length of the argument's own description.
+    own: usize,
     /// The schemas being written.
     ancestors: Vec<SchemaId>,
 }
@@ -96,7 +118,7 @@ impl Writer<'_> {
         };
         self.ancestors.truncate(self.ancestors.len() - ids.len());
         union.common_words(&mut words);
-        let cap = if room.depth == 1 { DESCRIPTION } else { self.nested };
+        let cap = if room.depth == 1 { self.own } else { self.nested };
         describe(&mut schema, union.description().as_deref(), &words, cap);
         schema
     }
@@ -132,7 +154,9 @@ impl Writer<'_> {
                 left_out.push(name.as_str());
                 continue;
             }
-            properties.insert(name.clone(), Value::Object(self.schema(ids, inner)));
+            let mut property = self.schema(ids, inner);
+            without_echo(&mut property, name);
+            properties.insert(name.clone(), Value::Object(property));
         }
         let needed: Vec<&String> = keys
             .iter()
@@ -240,11 +264,33 @@ fn key_words(
     }
 }
 
+/// Removes a first sentence that only repeats the name.
+pub fn without_echo(schema: &mut Map<String, Value>, name: &str) {
+    let letters = |t: &str| -> String {
+        t.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let Some(text) = schema.get("description").and_then(Value::as_str) else { return };
+    let first = super::prose::first_sentence(text);
+    if letters(first) != letters(name) {
+        return;
+    }
+    let rest = text[first.len()..].trim_start_matches(['.', ':', ' ']).to_owned();
+    if rest.is_empty() {
+        schema.shift_remove("description");
+    } else {
+        schema.insert("description".to_owned(), Value::from(rest));
+    }
+}
+
 /// Writes the description: what the document says, then `words`, in at most `cap` characters. Words
 /// hold rules, so the document's text gives way.
 fn describe(schema: &mut Map<String, Value>, text: Option<&str>, words: &[String], cap: usize) {
-    let words = cut(&words.join(" "), cap * 2 / 3);
     let text = clean(text.unwrap_or_default());
+    let lower = text.to_lowercase();
+    // "Email address of the buyer" needs no "Email address." after it.
+    let fresh =
+        words.iter().filter(|w| !lower.contains(w.trim_end_matches('.').to_lowercase().as_str()));
+    let words = cut(&fresh.map(String::as_str).collect::<Vec<_>>().join(" "), cap * 2 / 3);
     let used = words.chars().count();
     let text = cut(&text, cap.saturating_sub(used + 2));
     let mut description = text;

@@ -1,0 +1,280 @@
+//! The JSON files of a crate: what clients see, what the catalog searches, what values must be.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+
+use crate::bind::{Bound, BoundAction, Target};
+use crate::ir::json_schema::input_schema;
+use crate::ir::wire_schema::wire_schema;
+use crate::ir::{Api, Operation, prose};
+use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Tool};
+
+/// Longest description inside a schema, in characters (rule T1).
+const NESTED: usize = 1_000;
+
+/// Most operations that the catalog's search gives at once.
+const MOST_HITS: u32 = 25;
+
+/// `tools.json`: the definitions as they go over the wire, one tool a line.
+pub fn tools(bound: &Bound<'_>) -> String {
+    let mut tools: Vec<Json> = bound.tools.iter().map(|t| definition(t.tool)).collect();
+    if let Some(catalog) = &bound.plan.catalog {
+        tools.extend(catalog_definitions(catalog));
+    }
+    lines(&tools)
+}
+
+/// A list with one element a line.
+fn lines(items: &[Json]) -> String {
+    let items: Vec<_> = items.iter().map(Json::to_string).collect();
+    format!("[\n{}\n]\n", items.join(",\n"))
+}
+
+fn definition(tool: &Tool) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    if let Some(selector) = &tool.selector {
+        properties.insert(selector.clone(), selector_schema(tool));
+        required.push(selector.as_str());
+    }
+    for argument in &tool.arguments {
+        properties.insert(argument.name.clone(), argument.schema.clone());
+        if tool.actions.iter().all(|a| a.required.contains(&argument.name)) {
+            required.push(&argument.name);
+        }
+    }
+    whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations)
+}
+
+fn selector_schema(tool: &Tool) -> Json {
+    let names: Vec<_> = tool.actions.iter().map(|a| a.name.as_str()).collect();
+    let each = (NESTED / names.len().max(1)).saturating_sub(4);
+    let lines: Vec<_> = tool
+        .actions
+        .iter()
+        .map(|a| {
+            let room = each.saturating_sub(a.name.chars().count() + 2);
+            format!("{}: {}", a.name, prose::cut(&a.summary, room.max(20)))
+        })
+        .collect();
+    let mut text = format!("What to do.\n{}", lines.join("\n"));
+    if text.chars().count() > NESTED {
+        text = prose::cut(&text, NESTED);
+    }
+    json!({"type": "string", "enum": names, "description": text})
+}
+
+fn whole(
+    name: &str,
+    title: &str,
+    description: &str,
+    properties: Map<String, Json>,
+    required: &[&str],
+    annotations: Annotations,
+) -> Json {
+    let Annotations { read_only, destructive, idempotent, open_world } = annotations;
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema["additionalProperties"] = json!(false);
+    json!({
+        "name": name,
+        "title": title,
+        "description": description,
+        "inputSchema": schema,
+        "annotations": {
+            "title": title,
+            "readOnlyHint": read_only,
+            "destructiveHint": destructive,
+            "idempotentHint": idempotent,
+            "openWorldHint": open_world,
+        },
+    })
+}
+
+fn catalog_definitions(catalog: &Catalog) -> Vec<Json> {
+    let members = |value: Json| match value {
+        Json::Object(map) => map,
+        _ => Map::new(),
+    };
+    let find = members(json!({
+        "query": {
+            "type": "string",
+            "minLength": 1,
+            "description": "What you want to do, in a few words: `refund a payment`.",
+        },
+        "effect": {
+            "type": "string",
+            "enum": ["read", "write"],
+            "description": "Only operations that read, or only those that write. Omit for both.",
+        },
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MOST_HITS,
+            "default": 8,
+            "description": "How many operations to give at most.",
+        },
+    }));
+    let call = || {
+        members(json!({
+            "operation": {
+                "type": "string",
+                "description": format!("Name of the operation, as `{}` gives it.", catalog.find.name),
+            },
+            "arguments": {
+                "type": "object",
+                "properties": {},
+                "additionalProperties": true,
+                "description": "Arguments of the operation, by name. Omit when it takes none.",
+            },
+        }))
+    };
+    let hints = |read_only, open_world| Annotations {
+        read_only,
+        destructive: !read_only,
+        idempotent: read_only,
+        open_world,
+    };
+    let one = |tool: &CatalogTool, properties, required: &[&str], annotations| {
+        whole(&tool.name, &tool.title, &tool.description, properties, required, annotations)
+    };
+    let mut tools = vec![
+        one(&catalog.find, find, &["query"], hints(true, false)),
+        one(&catalog.read, call(), &["operation"], hints(true, true)),
+    ];
+    if let Some(write) = &catalog.write {
+        tools.push(one(write, call(), &["operation"], hints(false, true)));
+    }
+    tools
+}
+
+/// `catalog.json`: one operation a line, in the order of the plan.
+pub fn catalog(bound: &Bound<'_>, catalog: &Catalog) -> String {
+    let rows: Vec<_> = catalog
+        .entries
+        .iter()
+        .zip(&bound.entries)
+        .map(|(entry, action)| {
+            json!({
+                "name": entry.name,
+                "operation": entry.operation,
+                "summary": entry.summary,
+                "effect": match entry.effect { Effect::Read => "read", Effect::Write => "write" },
+                "tool": entry.tool,
+                "keywords": entry.keywords,
+                "inputSchema": entry_schema(bound.api, action),
+            })
+        })
+        .collect();
+    lines(&rows)
+}
+
+fn entry_schema(api: &Api, action: &BoundAction<'_>) -> Json {
+    let operation = &api.operations[action.operation];
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for input in &action.inputs {
+        let schema = argument_schema(api, operation, action, &input.target);
+        properties.insert(input.argument.name.clone(), schema);
+        if input.required {
+            required.push(input.argument.name.as_str());
+        }
+    }
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema["additionalProperties"] = json!(false);
+    schema
+}
+
+/// The schema of what goes to `target`, made anew: plans do not repeat the schemas of the catalog.
+fn argument_schema(
+    api: &Api,
+    operation: &Operation,
+    action: &BoundAction<'_>,
+    target: &Target,
+) -> Json {
+    match target {
+        Target::Parameter(index) => {
+            let parameter = &operation.parameters[*index];
+            let mut schema = input_schema(api, parameter.schema);
+            if let Some(text) = &parameter.description {
+                describe(&mut schema, text);
+            }
+            schema
+        }
+        Target::Body(steps) => {
+            let root = operation
+                .body
+                .as_ref()
+                .and_then(|b| b.contents.get(action.content?))
+                .and_then(|c| c.schema);
+            let mut at = root.into_iter().collect::<Vec<_>>();
+            for step in steps {
+                at = crate::bind::members(api, &at, step);
+            }
+            match at.first() {
+                Some(id) => input_schema(api, *id),
+                None => json!({"type": "object", "properties": {}, "additionalProperties": true}),
+            }
+        }
+    }
+}
+
+/// Puts `text` before the description that is there.
+fn describe(schema: &mut Json, text: &str) {
+    let text = prose::clean(text);
+    if text.is_empty() {
+        return;
+    }
+    let old = schema["description"].as_str().unwrap_or_default();
+    let all = if old.is_empty() || text.contains(old) {
+        text
+    } else {
+        let end = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+        format!("{text}{end} {old}")
+    };
+    schema["description"] = Json::String(prose::cut(&all, 512));
+}
+
+/// `schemas.json`: what parameters and bodies must be on the wire, one operation a line.
+pub fn schemas(bound: &Bound<'_>) -> String {
+    let mut shared = IndexMap::new();
+    let mut rows = Vec::new();
+    let mut seen = BTreeSet::new();
+    let direct = bound.tools.iter().flat_map(|t| &t.actions);
+    for action in direct.chain(&bound.entries) {
+        let operation = &bound.api.operations[action.operation];
+        if !seen.insert(action.operation) {
+            continue;
+        }
+        let parameters: Vec<_> = operation
+            .parameters
+            .iter()
+            .map(|p| wire_schema(bound.api, p.schema, &mut shared))
+            .collect();
+        let mut row = json!({"parameters": parameters});
+        let content = operation.body.as_ref().and_then(|b| b.contents.get(action.content?));
+        if let Some(schema) = content.and_then(|c| c.schema) {
+            row["body"] = wire_schema(bound.api, schema, &mut shared);
+        }
+        rows.push((operation.key.to_string(), row));
+    }
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    shared.sort_keys();
+    let block = |rows: Vec<(String, Json)>| {
+        let rows: Vec<_> =
+            rows.into_iter().map(|(k, v)| format!("{}:{v}", Json::String(k))).collect();
+        rows.join(",\n")
+    };
+    format!(
+        "{{\"operations\":{{\n{}\n}},\n\"shared\":{{\n{}\n}}}}\n",
+        block(rows),
+        block(shared.into_iter().collect())
+    )
+}

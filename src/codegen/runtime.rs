@@ -1,0 +1,56 @@
+//! The runtime that every crate carries, byte for byte.
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../templates/runtime/", $name)))),*]
+    };
+}
+
+/// Name and text of each file below `src/runtime/`.
+pub static FILES: &[(&str, &str)] = files![
+    "arguments.rs",
+    "auth.rs",
+    "body.rs",
+    "catalog.rs",
+    "check.rs",
+    "client.rs",
+    "coerce.rs",
+    "date.rs",
+    "encode.rs",
+    "hooks.rs",
+    "listen.rs",
+    "log.rs",
+    "mod.rs",
+    "oauth.rs",
+    "problem.rs",
+    "reply.rs",
+    "request.rs",
+    "schema.rs",
+    "search.rs",
+    "secret.rs",
+    "server.rs",
+    "settings.rs",
+    "start.rs",
+    "style.rs",
+    "table.rs",
+    "text.rs",
+    "trim.rs",
+    "url.rs",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/runtime");
+        let mut there: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .map(|e| e.file_name().to_string_lossy().into_owned())
+            .collect();
+        there.sort();
+        assert_eq!(FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>(), there);
+    }
+}
