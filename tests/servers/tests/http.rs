@@ -57,7 +57,7 @@ impl Http {
             body.len()
         );
         for (name, value) in headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("it listens");
         stream.write_all(format!("{head}\r\n{body}").as_bytes()).await.expect("sent");
