@@ -123,7 +123,7 @@ async fn an_api_that_says_nothing_is_given_up() {
         let (outcome, requests) =
             bench.call("POST /stocktakes", &json!({"body": {"zones": ["A"]}})).await;
         assert!(outcome.is_error && outcome.text.contains("Action:"), "{}", outcome.text);
-        assert!(outcome.text.contains("outcome unknown"), "{}", outcome.text);
+        assert!(outcome.text.contains("outcome is unknown"), "{}", outcome.text);
         assert_eq!(requests.len(), 1);
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     }
