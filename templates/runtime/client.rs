@@ -43,7 +43,7 @@ pub struct Client {
 ///
 /// # Errors
 /// A sentence, where the settings cannot be used.
-pub fn builder(settings: &Settings, follows: bool) -> Result<reqwest::ClientBuilder, String> {
+fn builder(settings: &Settings, follows: bool) -> Result<reqwest::ClientBuilder, String> {
     // Refused only when there is one already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let policy = if follows { Policy::custom(within_origin) } else { Policy::none() };
@@ -109,6 +109,11 @@ impl Client {
             writing: build(false)?,
             permits: Semaphore::new(settings.concurrency.max(1)),
         })
+    }
+
+    /// The client that follows no redirects, to be shared.
+    pub fn without_redirects(&self) -> reqwest::Client {
+        self.writing.clone()
     }
 
     /// Sends, and sends again where that is safe.

@@ -3,7 +3,6 @@
 use super::client;
 use super::encode;
 use super::secret::{Redactor, Secret};
-use super::settings::Settings;
 use super::url;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -36,13 +35,9 @@ impl std::fmt::Debug for Tokens {
 }
 
 impl Tokens {
-    /// No token yet.
-    ///
-    /// # Errors
-    /// The HTTP client cannot be set up.
-    pub fn new(settings: &Settings) -> Result<Self, String> {
-        let http = client::builder(settings, false)?.build().map_err(client::explain)?;
-        Ok(Self { http, slots: Mutex::default() })
+    /// No token yet; they are fetched with this client.
+    pub fn new(http: reqwest::Client) -> Self {
+        Self { http, slots: Mutex::default() }
     }
 
     async fn slot(&self, key: &str) -> Slot {

@@ -66,7 +66,7 @@ impl Server {
         let tools = serde_json::from_str(service.tools_json)
             .map_err(|error| format!("tools.json: {error}"))?;
         let client = Client::new(service, &settings)?;
-        let tokens = Tokens::new(&settings)?;
+        let tokens = Tokens::new(client.without_redirects());
         let redactor = Redactor::default();
         auth::learn(&settings, &redactor);
         let (schemas, index) = (OnceLock::new(), OnceLock::new());
