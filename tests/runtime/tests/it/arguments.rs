@@ -80,8 +80,8 @@ async fn all_faults_come_together_with_paths_and_an_action_line() {
         "owner": {"zip": "x", "street": 1}, "code": 3, "scores": {"x": "y"}, "colour": "red"});
     let text = sent(pet(), given).await.unwrap_err();
     let expected = "\
-Nothing was sent: 12 problems with the arguments of `work`.
-- `colour`: unknown argument Known: `name`, `age`, `weight`, `tame`, `status`, `tags`, `owner`, `note`, `code`, `scores`
+Nothing was sent: 13 problems with the arguments of `work`.
+- `colour`: unknown argument. Known: `name`, `age`, `weight`, `tame`, `status`, `tags`, `owner`, `note`, `code`, `scores`
 - `name`: must have at most 5 characters; has 8
 - `age`: must be at most 30; got 31
 - `weight`: must be more than 0; got 0
@@ -91,11 +91,11 @@ Nothing was sent: 12 problems with the arguments of `work`.
 - `tags`: must not repeat items; \"a\" is there twice
 - `owner.first_name`: is missing
 - `owner.zip`: must be integer; got \"x\"
-- `owner.street`: is not known here Known: `first_name`, `zip`
+- `owner.street`: is not known here. Known: `first_name`, `zip`
 - `code`: must be one of 1, 2; got 3
 - `scores.x`: must be integer; got \"y\"
 Action: correct the listed arguments and call `work` again.";
-    assert_eq!(text.replace("13 problems", "12 problems"), expected);
+    assert_eq!(text, expected);
 }
 
 #[tokio::test]
