@@ -171,8 +171,10 @@ impl Checker<'_> {
                     let known =
                         properties.iter().map(|(wire, own)| schema::argument_key(wire, own));
                     let meant = text::nearest(key, known.clone());
-                    let guess = meant
-                        .map_or_else(|| ".".to_owned(), |meant| format!("; did you mean `{meant}`?"));
+                    let guess = meant.map_or_else(
+                        || ".".to_owned(),
+                        |meant| format!("; did you mean `{meant}`?"),
+                    );
                     let message = format!("is not known here{guess} Known: {}", text::names(known));
                     self.fault(message);
                 }

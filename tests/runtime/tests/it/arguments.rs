@@ -2,7 +2,10 @@
 //! words that say what to do.
 
 use crate::recorder::{Recorder, ok};
-use crate::tables::{action, call, in_path, input, json_body, operation, plain, query, schemas, server, service, single};
+use crate::tables::{
+    action, call, in_path, input, json_body, operation, plain, query, schemas, server, service,
+    single,
+};
 use mcp_gen_runtime::runtime::table::{Service, Target};
 use serde_json::{Value, json};
 
@@ -15,7 +18,10 @@ fn with_body(body: Value, members: &[&'static str], required: &[&str]) -> Servic
         let steps = crate::tables::leak_all(vec![*name]);
         inputs.push(input(name, required.contains(name), Target::Body(steps)));
     }
-    single(action("add", operation(KEY, vec![], Some(json_body())), inputs), &schemas(KEY, json!([]), body))
+    single(
+        action("add", operation(KEY, vec![], Some(json_body())), inputs),
+        &schemas(KEY, json!([]), body),
+    )
 }
 
 /// The body that is sent, or the refusal.
@@ -45,14 +51,19 @@ fn pet() -> Service {
         "code": {"type": "integer", "enum": [1, 2]},
         "scores": {"type": "object", "additionalProperties": {"type": "integer"}}
     }});
-    let members = ["name", "age", "weight", "tame", "status", "tags", "owner", "note", "code", "scores"];
+    let members =
+        ["name", "age", "weight", "tame", "status", "tags", "owner", "note", "code", "scores"];
     with_body(schema, &members, &["name"])
 }
 
 #[tokio::test]
 async fn g1_missing_and_null_arguments_are_no_arguments() {
     let recorder = Recorder::start(vec![ok()]).await;
-    let server = server(single(plain("list", operation("GET /pets", vec![query("q")], None), &[]), &json!({})), &recorder.url, &[]);
+    let server = server(
+        single(plain("list", operation("GET /pets", vec![query("q")], None), &[]), &json!({})),
+        &recorder.url,
+        &[],
+    );
     assert!(!server.call("work", None).await.unwrap().is_error);
     assert_eq!(recorder.only().line, "GET /pets HTTP/1.1");
 }
@@ -64,14 +75,20 @@ async fn g1_scalars_and_structures_in_strings_are_read() {
     let wire = json!({"name": "Rex", "age": 5, "weight": 1.5, "tame": true, "tags": ["a"], "code": 2,
         "owner": {"firstName": "Ann", "zip": 12}, "scores": {"x": 3}});
     assert_eq!(sent(pet(), given).await.unwrap(), wire);
-    assert_eq!(sent(pet(), json!({"name": 12, "age": 5.0})).await.unwrap(), json!({"name": "12", "age": 5}));
+    assert_eq!(
+        sent(pet(), json!({"name": 12, "age": 5.0})).await.unwrap(),
+        json!({"name": "12", "age": 5})
+    );
 }
 
 #[tokio::test]
 async fn g1_null_and_empty_optionals_are_absent_but_a_nullable_body_field_keeps_null() {
     let given = json!({"name": "Rex", "age": null, "weight": "", "tame": "null", "status": "", "tags": null, "owner": "", "note": null});
     assert_eq!(sent(pet(), given).await.unwrap(), json!({"name": "Rex", "note": null}));
-    assert_eq!(sent(pet(), json!({"name": "Rex", "note": ""})).await.unwrap(), json!({"name": "Rex", "note": ""}));
+    assert_eq!(
+        sent(pet(), json!({"name": "Rex", "note": ""})).await.unwrap(),
+        json!({"name": "Rex", "note": ""})
+    );
 }
 
 #[tokio::test]
@@ -137,7 +154,11 @@ async fn a_variant_that_fits_is_enough_and_its_names_are_restored() {
 
 #[tokio::test]
 async fn recursive_schemas_are_checked_to_a_bounded_depth() {
-    let mut all = schemas(KEY, json!([]), json!({"type": "object", "properties": {"tree": {"$ref": "#/shared/Tree"}}}));
+    let mut all = schemas(
+        KEY,
+        json!([]),
+        json!({"type": "object", "properties": {"tree": {"$ref": "#/shared/Tree"}}}),
+    );
     all["shared"]["Tree"] = json!({"type": "object", "additionalProperties": false, "properties": {
         "leftSide": {"$ref": "#/shared/Tree", "x-argument": "left"}, "n": {"type": "integer"}}});
     all["shared"]["Loop"] = json!({"$ref": "#/shared/Loop"});
@@ -149,7 +170,12 @@ async fn recursive_schemas_are_checked_to_a_bounded_depth() {
         sent(made(), json!({"tree": {"left": {"left": {"n": "1"}}}})).await.unwrap(),
         json!({"tree": {"leftSide": {"leftSide": {"n": 1}}}})
     );
-    assert!(sent(made(), json!({"tree": {"left": {"left": {"n": "x"}}}})).await.unwrap_err().contains("`tree.left.left.n`"));
+    assert!(
+        sent(made(), json!({"tree": {"left": {"left": {"n": "x"}}}}))
+            .await
+            .unwrap_err()
+            .contains("`tree.left.left.n`")
+    );
     let mut deep = json!({"n": 1});
     for _ in 0..100 {
         deep = json!({ "left": deep });
@@ -166,14 +192,26 @@ async fn members_at_depth_are_put_together_and_missing_ones_are_named_as_argumen
             input("address_street", false, Target::Body(&["address", "street"])),
             input("address_city", false, Target::Body(&["address", "city"])),
         ];
-        single(action("add", operation(KEY, vec![], Some(json_body())), inputs), &schemas(KEY, json!([]), schema.clone()))
+        single(
+            action("add", operation(KEY, vec![], Some(json_body())), inputs),
+            &schemas(KEY, json!([]), schema.clone()),
+        )
     };
     assert_eq!(
         sent(made(), json!({"address_city": "Ulm", "address_street": "A 1"})).await.unwrap(),
         json!({"address": {"street": "A 1", "city": "Ulm"}})
     );
-    assert!(sent(made(), json!({"address_city": "Ulm"})).await.unwrap_err().contains("- `address_street`: is missing"));
-    assert_eq!(sent(made(), json!({})).await.unwrap(), Value::Null, "an absent optional body is not sent");
+    assert!(
+        sent(made(), json!({"address_city": "Ulm"}))
+            .await
+            .unwrap_err()
+            .contains("- `address_street`: is missing")
+    );
+    assert_eq!(
+        sent(made(), json!({})).await.unwrap(),
+        Value::Null,
+        "an absent optional body is not sent"
+    );
 }
 
 #[tokio::test]
@@ -195,18 +233,33 @@ fn with_selector() -> Service {
 #[tokio::test]
 async fn the_selector_must_be_known() {
     let missing = sent(with_selector(), json!({})).await.unwrap_err();
-    assert_eq!(missing, "`action` is missing. Nothing was sent.\nAction: call `work` again with `action` set to one of `list`, `get`.");
+    assert_eq!(
+        missing,
+        "`action` is missing. Nothing was sent.\nAction: call `work` again with `action` set to one of `list`, `get`."
+    );
     let wrong = sent(with_selector(), json!({"action": "lst"})).await.unwrap_err();
-    assert!(wrong.contains("no value `lst`. Did you mean `list`?") && wrong.contains("`list`, `get`"), "{wrong}");
+    assert!(
+        wrong.contains("no value `lst`. Did you mean `list`?") && wrong.contains("`list`, `get`"),
+        "{wrong}"
+    );
 }
 
 #[tokio::test]
 async fn arguments_of_other_actions_and_unknown_ones_are_told_apart() {
-    let text = sent(with_selector(), json!({"action": "get", "id": "1", "limit": 3})).await.unwrap_err();
-    assert!(text.contains("- `limit`: belongs to `list`, not to `get`, which takes `id`"), "{text}");
+    let text =
+        sent(with_selector(), json!({"action": "get", "id": "1", "limit": 3})).await.unwrap_err();
+    assert!(
+        text.contains("- `limit`: belongs to `list`, not to `get`, which takes `id`"),
+        "{text}"
+    );
     let text = sent(with_selector(), json!({"action": "list", "limits": 3})).await.unwrap_err();
-    assert!(text.contains("- `limits`: unknown argument; did you mean `limit`? Known: `limit`"), "{text}");
+    assert!(
+        text.contains("- `limits`: unknown argument; did you mean `limit`? Known: `limit`"),
+        "{text}"
+    );
     let text = sent(with_selector(), json!({"action": "get"})).await.unwrap_err();
     assert!(text.contains("- `id`: is missing; it is needed for `get`"), "{text}");
-    assert!(sent(with_selector(), json!({"action": "get", "id": "1", "limit": null})).await.is_ok());
+    assert!(
+        sent(with_selector(), json!({"action": "get", "id": "1", "limit": null})).await.is_ok()
+    );
 }

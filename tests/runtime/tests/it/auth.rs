@@ -1,7 +1,9 @@
 //! A1 to A6 and K1: which credentials are sent, where to, and that they are never shown.
 
 use crate::recorder::{Answer, Recorder, Seen, answer, ok, with_headers};
-use crate::tables::{action, call, leak, need, operation, plain, query, secured, server, single, with_schemes};
+use crate::tables::{
+    action, call, leak, need, operation, plain, query, secured, server, single, with_schemes,
+};
 use mcp_gen_runtime::runtime::table::{Need, Operation, Scheme, SchemeKind, Service};
 use serde_json::json;
 
@@ -44,8 +46,12 @@ async fn a1_alternatives_are_or_and_schemes_within_one_are_and() {
         (vec![], vec![key, token], Ok((None, None))),
     ] {
         match (sent(made(security, two()), &variables).await, headers) {
-            (Ok(seen), Ok(expected)) => assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected),
-            (Err(text), Err(expected)) => assert!(text.contains(expected) && text.contains("Do not retry"), "{text}"),
+            (Ok(seen), Ok(expected)) => {
+                assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected)
+            }
+            (Err(text), Err(expected)) => {
+                assert!(text.contains(expected) && text.contains("Do not retry"), "{text}")
+            }
             (got, expected) => panic!("{got:?} instead of {expected:?}"),
         }
     }
@@ -93,7 +99,11 @@ fn with_oauth(token_url: &str) -> Service {
 const CLIENT: &[(&str, &str)] = &[("TEST_O_CLIENT_ID", "id:1"), ("TEST_O_CLIENT_SECRET", CANARY)];
 
 fn token(name: &str, seconds: u64) -> Answer {
-    answer(200, "application/json", json!({"access_token": name, "expires_in": seconds}).to_string())
+    answer(
+        200,
+        "application/json",
+        json!({"access_token": name, "expires_in": seconds}).to_string(),
+    )
 }
 
 #[tokio::test]
@@ -114,30 +124,49 @@ async fn a4_fifty_parallel_calls_ask_for_one_token() {
     assert_eq!(asked.line, "POST /token HTTP/1.1");
     assert_eq!(asked.text(), "grant_type=client_credentials&scope=read%20write");
     // id%3A1:c4nary%2FSecret%2B42%3D
-    assert_eq!(asked.header("authorization"), Some("Basic aWQlM0ExOmM0bmFyeSUyRlNlY3JldCUyQjQyJTNE"));
+    assert_eq!(
+        asked.header("authorization"),
+        Some("Basic aWQlM0ExOmM0bmFyeSUyRlNlY3JldCUyQjQyJTNE")
+    );
     assert_eq!(api.seen().len(), 50);
     assert_eq!(api.seen()[7].header("authorization"), Some("Bearer tok-1"));
 }
 
 #[tokio::test]
 async fn a4_a_token_is_renewed_before_it_ends_and_once_after_a_401() {
-    let tokens = Recorder::start(vec![token("tok-1", 20), token("tok-2", 3600), token("tok-3", 3600)]).await;
-    let api = Recorder::start(vec![ok(), ok(), answer(401, "text/plain", "no"), answer(401, "text/plain", "no")]).await;
+    let tokens =
+        Recorder::start(vec![token("tok-1", 20), token("tok-2", 3600), token("tok-3", 3600)]).await;
+    let api = Recorder::start(vec![
+        ok(),
+        ok(),
+        answer(401, "text/plain", "no"),
+        answer(401, "text/plain", "no"),
+    ])
+    .await;
     let server = server(with_oauth(&format!("{}/token", tokens.url)), &api.url, CLIENT);
     for _ in 0..2 {
         assert!(!call(&server, json!({})).await.is_error);
     }
     let refused = call(&server, json!({})).await;
     assert!(refused.is_error && refused.text.contains("TEST_O_CLIENT_ID"), "{}", refused.text);
-    let used: Vec<String> = api.seen().iter().map(|seen| seen.header("authorization").unwrap().to_owned()).collect();
+    let used: Vec<String> =
+        api.seen().iter().map(|seen| seen.header("authorization").unwrap().to_owned()).collect();
     assert_eq!(used, ["Bearer tok-1", "Bearer tok-2", "Bearer tok-2", "Bearer tok-3"]);
 }
 
 #[tokio::test]
 async fn a4_a_refused_client_is_told_without_the_secret_or_the_body() {
-    let tokens = Recorder::start(vec![answer(400, "application/json", format!("{{\"error\":\"{CANARY}\"}}"))]).await;
+    let tokens = Recorder::start(vec![answer(
+        400,
+        "application/json",
+        format!("{{\"error\":\"{CANARY}\"}}"),
+    )])
+    .await;
     let text = sent(with_oauth(&format!("{}/token", tokens.url)), CLIENT).await.unwrap_err();
-    assert!(text.contains("the token endpoint answered HTTP 400") && !text.contains("c4nary"), "{text}");
+    assert!(
+        text.contains("the token endpoint answered HTTP 400") && !text.contains("c4nary"),
+        "{text}"
+    );
     let text = sent(with_oauth("http://api.example/token"), CLIENT).await.unwrap_err();
     assert!(text.contains("not https"), "{text}");
 }
@@ -150,7 +179,11 @@ async fn a6_another_origin_gets_no_credential_unless_it_is_listed() {
         let base: &'static str = other.url.clone().leak();
         let mut elsewhere = secured(operation("GET /a", vec![], None), vec![vec![need(0)]]);
         elsewhere.base_url = Some(base);
-        server(with_schemes(single(plain("do", elsewhere, &[]), &json!({})), two()), &home.url, variables)
+        server(
+            with_schemes(single(plain("do", elsewhere, &[]), &json!({})), two()),
+            &home.url,
+            variables,
+        )
     };
     let key = ("TEST_KEY", CANARY);
     call(&made(&[key]), json!({})).await;
@@ -165,9 +198,17 @@ async fn h1_a6_a_redirect_to_another_origin_is_not_followed() {
     let other = Recorder::start(vec![ok()]).await;
     let target = format!("{}/b?x=1", other.url);
     let api = Recorder::start(vec![with_headers(302, &[("Location", &target)], "")]).await;
-    let outcome = call(&server(made(vec![vec![need(0)]], two()), &api.url, &[("TEST_KEY", CANARY)]), json!({})).await;
+    let outcome = call(
+        &server(made(vec![vec![need(0)]], two()), &api.url, &[("TEST_KEY", CANARY)]),
+        json!({}),
+    )
+    .await;
     assert_eq!(other.seen().len(), 0);
-    assert!(outcome.is_error && outcome.text.contains(&other.url) && !outcome.text.contains("/b?x=1"), "{}", outcome.text);
+    assert!(
+        outcome.is_error && outcome.text.contains(&other.url) && !outcome.text.contains("/b?x=1"),
+        "{}",
+        outcome.text
+    );
 }
 
 /// Every way that the canary could be written.
@@ -198,8 +239,15 @@ async fn k1_a_secret_is_in_no_text_that_leaves() {
         assert!(api.seen()[0].line.contains("c4nary"), "the key was sent");
     }
     let service = made(vec![vec![need(0)]], vec![scheme("S", SchemeKind::QueryKey("api_key"))]);
-    let outcome = call(&server(service, "http://127.0.0.1:1", &[("TEST_S", CANARY)]), json!({})).await;
-    assert!(outcome.is_error && outcome.text.contains("cannot be reached") && !shows_canary(&outcome.text), "{}", outcome.text);
+    let outcome =
+        call(&server(service, "http://127.0.0.1:1", &[("TEST_S", CANARY)]), json!({})).await;
+    assert!(
+        outcome.is_error
+            && outcome.text.contains("cannot be reached")
+            && !shows_canary(&outcome.text),
+        "{}",
+        outcome.text
+    );
 }
 
 #[tokio::test]
@@ -217,6 +265,12 @@ async fn an_argument_cannot_replace_a_credential() {
     let api = Recorder::start(vec![ok()]).await;
     let server = server(service, &api.url, &[("TEST_KEY", "real-key")]);
     call(leak(server), json!({"key": "forged"})).await;
-    let keys: Vec<_> = api.only().headers.into_iter().filter(|(name, _)| name == "x-api-key").map(|(_, value)| value).collect();
+    let keys: Vec<_> = api
+        .only()
+        .headers
+        .into_iter()
+        .filter(|(name, _)| name == "x-api-key")
+        .map(|(_, value)| value)
+        .collect();
     assert_eq!(keys, ["real-key"]);
 }

@@ -9,7 +9,11 @@ const KEY: &str = "POST /things";
 
 async fn sent(body: Body, schema: Value, value: Value) -> Seen {
     let recorder = Recorder::start(vec![ok()]).await;
-    let whole = action("do", operation(KEY, vec![], Some(body)), vec![input("body", false, Target::Body(&[]))]);
+    let whole = action(
+        "do",
+        operation(KEY, vec![], Some(body)),
+        vec![input("body", false, Target::Body(&[]))],
+    );
     let server = server(single(whole, &schemas(KEY, json!([]), schema)), &recorder.url, &[]);
     let outcome = call(&server, json!({ "body": value })).await;
     assert!(!outcome.is_error, "{}", outcome.text);
@@ -26,7 +30,12 @@ fn encoding(property: &'static str, style: Option<Style>, explode: Option<bool>)
 
 #[tokio::test]
 async fn json_is_compact_and_keeps_its_order() {
-    let seen = sent(body(BodyKind::Json, "application/merge-patch+json"), json!({}), json!({"z": 1, "a": [true]})).await;
+    let seen = sent(
+        body(BodyKind::Json, "application/merge-patch+json"),
+        json!({}),
+        json!({"z": 1, "a": [true]}),
+    )
+    .await;
     assert_eq!(seen.text(), r#"{"z":1,"a":[true]}"#);
     assert_eq!(seen.header("content-type"), Some("application/merge-patch+json"));
     assert_eq!(seen.header("content-length"), Some("18"));
@@ -35,7 +44,8 @@ async fn json_is_compact_and_keeps_its_order() {
 #[tokio::test]
 async fn an_absent_body_has_no_content_type() {
     let recorder = Recorder::start(vec![ok()]).await;
-    let act = plain("do", operation(KEY, vec![], Some(body(BodyKind::Json, "application/json"))), &["a"]);
+    let act =
+        plain("do", operation(KEY, vec![], Some(body(BodyKind::Json, "application/json"))), &["a"]);
     let outcome = call(&server(single(act, &json!({})), &recorder.url, &[]), json!({})).await;
     assert!(!outcome.is_error);
     let seen = recorder.only();
@@ -45,7 +55,8 @@ async fn an_absent_body_has_no_content_type() {
 #[tokio::test]
 async fn s9_a_form_spreads_lists_and_writes_objects_as_json() {
     let value = json!({"id": "f 8&1", "list": ["a", "b"], "address": {"street": "x"}, "n": 1, "none": null});
-    let seen = sent(body(BodyKind::Form, "application/x-www-form-urlencoded"), json!({}), value).await;
+    let seen =
+        sent(body(BodyKind::Form, "application/x-www-form-urlencoded"), json!({}), value).await;
     assert_eq!(seen.text(), "id=f%208%261&list=a&list=b&address=%7B%22street%22%3A%22x%22%7D&n=1");
 }
 
@@ -67,7 +78,12 @@ async fn s10_parts_repeat_for_lists_and_have_default_types() {
         "name": {"type": "string"}, "meta": {"type": "object"}, "n": {"type": "array", "items": {"type": "integer"}}}});
     let value = json!({"file": "AAEC/w==", "more": ["data:image/gif;base64,R0lG"], "name": "é", "meta": {"a": 1}, "n": [1, 2]});
     let seen = sent(body(BodyKind::Multipart, "multipart/form-data"), schema, value).await;
-    let boundary = seen.header("content-type").unwrap().strip_prefix("multipart/form-data; boundary=").unwrap().to_owned();
+    let boundary = seen
+        .header("content-type")
+        .unwrap()
+        .strip_prefix("multipart/form-data; boundary=")
+        .unwrap()
+        .to_owned();
     let expected: Vec<u8> = [
         "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\nContent-Type: application/octet-stream\r\n\r\n".as_bytes(),
         &[0, 1, 2, 255],
@@ -95,7 +111,12 @@ async fn h6_names_of_parts_cannot_break_their_header() {
 #[tokio::test]
 async fn text_is_sent_as_it_stands_and_bytes_come_from_base64() {
     let seen = sent(body(BodyKind::Text, "application/xml"), json!({}), json!("<a>é</a>")).await;
-    assert_eq!((seen.text().as_str(), seen.header("content-type")), ("<a>é</a>", Some("application/xml")));
-    let seen = sent(body(BodyKind::Binary, "application/octet-stream"), json!({}), json!("AAEC/w==")).await;
+    assert_eq!(
+        (seen.text().as_str(), seen.header("content-type")),
+        ("<a>é</a>", Some("application/xml"))
+    );
+    let seen =
+        sent(body(BodyKind::Binary, "application/octet-stream"), json!({}), json!("AAEC/w=="))
+            .await;
     assert_eq!(seen.body, [0, 1, 2, 255]);
 }

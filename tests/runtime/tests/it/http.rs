@@ -1,7 +1,9 @@
 //! H1 to H12: bounded in time, size and number; sent again only where that is safe.
 
 use crate::recorder::{Answer, Recorder, answer, ok, with_headers};
-use crate::tables::{NoHooks, call, in_path, json_body, leak, operation, parameter, plain, server, settings, single};
+use crate::tables::{
+    call, in_path, json_body, leak, operation, parameter, plain, server, settings, single,
+};
 use mcp_gen_runtime::runtime::date::retry_after;
 use mcp_gen_runtime::runtime::hooks::{Reply, Request};
 use mcp_gen_runtime::runtime::table::{Location, Service, Style};
@@ -21,7 +23,8 @@ fn writing() -> Service {
 async fn the_request_is_what_it_should_be_and_has_no_referer() {
     let api = Recorder::start(vec![with_headers(307, &[("Location", "/b")], ""), ok()]).await;
     assert!(!call(&server(reading(), &api.url, &[]), json!({})).await.is_error);
-    let names = |at: usize| api.seen()[at].headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let names =
+        |at: usize| api.seen()[at].headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     assert_eq!(names(0), ["accept", "user-agent", "accept-encoding", "host"]);
     assert_eq!(names(1), names(0), "H2: no Referer after a redirect");
     assert_eq!(api.seen()[0].header("user-agent"), Some("test/1.2.3"));
@@ -46,12 +49,22 @@ async fn h3_a_redirect_of_a_post_is_not_followed() {
 
 #[tokio::test]
 async fn h4_a_stalled_body_ends_in_time() {
-    let api = Recorder::start(vec![Answer::Stall(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{".to_vec())]).await;
+    let api = Recorder::start(vec![Answer::Stall(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{".to_vec(),
+    )])
+    .await;
     for (made, words) in [(reading(), "try once more"), (writing(), "the outcome is unknown")] {
         let begun = Instant::now();
-        let outcome = call(&server(made, &api.url, &[("TEST_TIMEOUT_SECONDS", "1")]), json!({})).await;
+        let outcome =
+            call(&server(made, &api.url, &[("TEST_TIMEOUT_SECONDS", "1")]), json!({})).await;
         assert!(begun.elapsed() < Duration::from_secs(5));
-        assert!(outcome.is_error && outcome.text.contains("did not answer in time") && outcome.text.contains(words), "{}", outcome.text);
+        assert!(
+            outcome.is_error
+                && outcome.text.contains("did not answer in time")
+                && outcome.text.contains(words),
+            "{}",
+            outcome.text
+        );
     }
     assert_eq!(api.seen().len(), 2, "H9: a timeout is not retried");
 }
@@ -95,16 +108,30 @@ async fn h5_a_compressed_bomb_stops_at_the_cap() {
 
 #[tokio::test]
 async fn h6_line_breaks_in_headers_and_cookies_never_reach_the_wire() {
-    for (location, style) in [(Location::Header, Style::Simple), (Location::Cookie, Style::Form), (Location::Cookie, Style::Cookie)] {
+    for (location, style) in [
+        (Location::Header, Style::Simple),
+        (Location::Cookie, Style::Form),
+        (Location::Cookie, Style::Cookie),
+    ] {
         for bad in ["a\r\nX-Evil: 1", "a\0b", "a\nb", "a\u{7f}"] {
             let api = Recorder::start(vec![ok()]).await;
-            let act = plain("do", operation("GET /a", vec![parameter("h", location, style, false)], None), &[]);
-            let outcome = call(&server(single(act, &json!({})), &api.url, &[]), json!({ "h": bad })).await;
+            let act = plain(
+                "do",
+                operation("GET /a", vec![parameter("h", location, style, false)], None),
+                &[],
+            );
+            let outcome =
+                call(&server(single(act, &json!({})), &api.url, &[]), json!({ "h": bad })).await;
             for seen in api.seen() {
                 assert!(!outcome.is_error && seen.header("x-evil").is_none());
                 assert!(seen.header("cookie").is_some_and(|text| text.contains('%')), "{seen:?}");
             }
-            assert_eq!(outcome.is_error, style != Style::Form, "{bad:?} {style:?}: {}", outcome.text);
+            assert_eq!(
+                outcome.is_error,
+                style != Style::Form,
+                "{bad:?} {style:?}: {}",
+                outcome.text
+            );
         }
     }
 }
@@ -117,19 +144,29 @@ async fn h8_retry_after_is_kept_to_and_a_long_one_is_told() {
     assert_eq!(api.seen().len(), 2);
     let api = Recorder::start(vec![with_headers(429, &[("Retry-After", "120")], ""), ok()]).await;
     let outcome = call(&server(reading(), &api.url, &[]), json!({})).await;
-    assert_eq!(outcome.text, "HTTP 429 Too Many Requests from GET /a.\nAction: wait and call again after 120 seconds.");
+    assert_eq!(
+        outcome.text,
+        "HTTP 429 Too Many Requests from GET /a.\nAction: wait and call again after 120 seconds."
+    );
     assert_eq!(api.seen().len(), 1);
 }
 
 #[test]
 fn h8_the_three_forms_of_dates_are_read() {
     let now = UNIX_EPOCH + Duration::from_secs(784_111_777 - 30);
-    for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "30"] {
+    for text in [
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994",
+        "30",
+    ] {
         assert_eq!(retry_after(text, now), Some(Duration::from_secs(30)), "{text}");
     }
     assert_eq!(retry_after("-5", now), Some(Duration::ZERO));
     assert_eq!(retry_after("Sun, 06 Nov 1970 08:49:37 GMT", now), Some(Duration::ZERO));
-    for text in ["", "soon", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994", "9999999999999999999999"] {
+    for text in
+        ["", "soon", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994", "9999999999999999999999"]
+    {
         assert_eq!(retry_after(text, now), None, "{text}");
     }
 }
@@ -201,7 +238,10 @@ impl Hooks for Changing {
 #[tokio::test]
 async fn hooks_change_requests_and_replies_and_can_refuse() {
     let api = Recorder::start(vec![answer(200, "text/plain", "quiet")]).await;
-    let service = leak(single(plain("do", operation("GET /a/{id}", vec![in_path("id")], None), &[]), &json!({})));
+    let service = leak(single(
+        plain("do", operation("GET /a/{id}", vec![in_path("id")], None), &[]),
+        &json!({}),
+    ));
     let server = Server::new(service, settings(service, &api.url, &[]), Changing).unwrap();
     assert_eq!(call(&server, json!({"id": "1"})).await.text, "QUIET");
     assert_eq!(api.only().header("x-tenant"), Some("7"));

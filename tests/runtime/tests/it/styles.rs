@@ -7,11 +7,15 @@ use serde_json::{Value, json};
 
 /// Sends `value` as the parameter `color`; answers the request line's target, the header and the
 /// cookie. Without a request: the text of the refusal.
-async fn sent(parameter: Parameter, value: Value) -> Result<(String, Option<String>, Option<String>), String> {
+async fn sent(
+    parameter: Parameter,
+    value: Value,
+) -> Result<(String, Option<String>, Option<String>), String> {
     let recorder = Recorder::start(vec![ok()]).await;
     let key = if parameter.location == Location::Path { "GET /a/{color}" } else { "GET /a" };
     let action = plain("do", operation(key, vec![parameter], None), &[]);
-    let server = server(single(action, &schemas(key, json!([{}]), Value::Null)), &recorder.url, &[]);
+    let server =
+        server(single(action, &schemas(key, json!([{}]), Value::Null)), &recorder.url, &[]);
     let outcome = call(&server, json!({ "color": value })).await;
     if outcome.is_error {
         assert_eq!(recorder.seen().len(), 0);
@@ -23,10 +27,13 @@ async fn sent(parameter: Parameter, value: Value) -> Result<(String, Option<Stri
 }
 
 async fn check(location: Location, style: Style, explode: bool, value: Value, expected: &str) {
-    let (target, header, cookie) = sent(parameter("color", location, style, explode), value.clone()).await.unwrap();
+    let (target, header, cookie) =
+        sent(parameter("color", location, style, explode), value.clone()).await.unwrap();
     let got = match location {
         Location::Path => target.strip_prefix("/a/").unwrap().to_owned(),
-        Location::Query | Location::QueryString => target.strip_prefix("/a").unwrap().trim_start_matches('?').to_owned(),
+        Location::Query | Location::QueryString => {
+            target.strip_prefix("/a").unwrap().trim_start_matches('?').to_owned()
+        }
         Location::Header => header.unwrap_or_default(),
         Location::Cookie => cookie.unwrap_or_default(),
     };
@@ -99,7 +106,12 @@ async fn s2_undefined_values_are_left_out_and_an_empty_string_is_a_value_in_a_qu
     }
     check(Location::Query, Style::Form, true, json!(""), "color=").await;
     for value in [Value::Null, json!([]), json!({}), json!("")] {
-        assert!(sent(parameter("color", Location::Path, Style::Simple, false), value).await.unwrap_err().contains("`color`"));
+        assert!(
+            sent(parameter("color", Location::Path, Style::Simple, false), value)
+                .await
+                .unwrap_err()
+                .contains("`color`")
+        );
     }
 }
 
@@ -107,7 +119,15 @@ async fn s2_undefined_values_are_left_out_and_an_empty_string_is_a_value_in_a_qu
 async fn s3_headers_that_come_from_elsewhere_are_dropped() {
     for name in ["Authorization", "ACCEPT", "Content-Type", "Host", "Transfer-Encoding"] {
         let recorder = Recorder::start(vec![ok()]).await;
-        let action = plain("do", operation("GET /a", vec![parameter(name, Location::Header, Style::Simple, false)], None), &[]);
+        let action = plain(
+            "do",
+            operation(
+                "GET /a",
+                vec![parameter(name, Location::Header, Style::Simple, false)],
+                None,
+            ),
+            &[],
+        );
         let server = server(single(action, &json!({})), &recorder.url, &[]);
         let outcome = call(&server, json!({ name: "evil" })).await;
         assert!(!outcome.is_error, "{}", outcome.text);
@@ -122,15 +142,20 @@ async fn s4_header_values_are_not_percent_encoded() {
 
 #[tokio::test]
 async fn s5_cookies_are_joined_by_semicolon_and_space() {
-    check(Location::Cookie, Style::Form, true, list(), "color=blue; color=black; color=brown").await;
+    check(Location::Cookie, Style::Form, true, list(), "color=blue; color=black; color=brown")
+        .await;
     check(Location::Cookie, Style::Form, true, json!("a; b=c"), "color=a%3B%20b%3Dc").await;
-    let refused = sent(parameter("color", Location::Cookie, Style::Cookie, true), json!("a;b")).await;
+    let refused =
+        sent(parameter("color", Location::Cookie, Style::Cookie, true), json!("a;b")).await;
     assert!(refused.unwrap_err().contains("cookie"));
 }
 
 #[tokio::test]
 async fn s6_content_parameters_are_json_and_then_encoded() {
-    let own = |location| Parameter { media_type: Some("application/json"), ..parameter("color", location, Style::Form, true) };
+    let own = |location| Parameter {
+        media_type: Some("application/json"),
+        ..parameter("color", location, Style::Form, true)
+    };
     let (target, ..) = sent(own(Location::Query), json!({"a": 1})).await.unwrap();
     assert_eq!(target, "/a?color=%7B%22a%22%3A1%7D");
     let (_, header, _) = sent(own(Location::Header), json!({"a": "é"})).await.unwrap();
@@ -139,7 +164,10 @@ async fn s6_content_parameters_are_json_and_then_encoded() {
 
 #[tokio::test]
 async fn s7_allow_reserved_keeps_what_does_not_change_the_query() {
-    let open = Parameter { allow_reserved: true, ..parameter("color", Location::Query, Style::Form, true) };
+    let open = Parameter {
+        allow_reserved: true,
+        ..parameter("color", Location::Query, Style::Form, true)
+    };
     let (target, ..) = sent(open, json!(":/?@!$()*,;%41#[]&=+%")).await.unwrap();
     assert_eq!(target, "/a?color=:/?@!$()*,;%41%23%5B%5D%26%3D%2B%25");
 }

@@ -3,7 +3,8 @@
 use mcp_gen_runtime::runtime::reply::Outcome;
 use mcp_gen_runtime::runtime::settings::Settings;
 use mcp_gen_runtime::runtime::table::{
-    Action, Body, BodyKind, Call, Input, Location, Need, Operation, Parameter, Piece, Scheme, Service, Style, Target, Tool,
+    Action, Body, BodyKind, Call, Input, Location, Need, Operation, Parameter, Piece, Scheme,
+    Service, Style, Target, Tool,
 };
 use mcp_gen_runtime::runtime::{Hooks, Server};
 use serde_json::{Map, Value, json};
@@ -75,7 +76,8 @@ pub fn plain(name: &'static str, operation: Operation, members: &[&'static str])
         .enumerate()
         .map(|(at, p)| input(p.name, p.location == Location::Path, Target::Parameter(at)))
         .collect();
-    inputs.extend(members.iter().map(|name| input(name, false, Target::Body(leak_all(vec![*name])))));
+    inputs
+        .extend(members.iter().map(|name| input(name, false, Target::Body(leak_all(vec![*name])))));
     action(name, operation, inputs)
 }
 
@@ -118,7 +120,8 @@ pub fn schemas(key: &str, parameters: Value, body: Value) -> Value {
 
 pub fn settings(service: &Service, base: &str, variables: &[(&str, &str)]) -> Settings {
     let lookup = |name: &str| {
-        let set = variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let set =
+            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         set.or_else(|| (name == "TEST_BASE_URL" && !base.is_empty()).then(|| base.to_owned()))
     };
     let mut settings = Settings::read(service, &lookup).unwrap();

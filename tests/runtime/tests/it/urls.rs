@@ -6,7 +6,12 @@ use mcp_gen_runtime::runtime::table::{Location, Parameter, Style};
 use mcp_gen_runtime::runtime::url::Base;
 use serde_json::{Value, json};
 
-async fn sent(key: &'static str, parameters: Vec<Parameter>, base: &str, arguments: Value) -> Result<String, String> {
+async fn sent(
+    key: &'static str,
+    parameters: Vec<Parameter>,
+    base: &str,
+    arguments: Value,
+) -> Result<String, String> {
     let recorder = Recorder::start(vec![ok()]).await;
     let action = plain("do", operation(key, parameters, None), &[]);
     let server = server(single(action, &json!({})), &format!("{}{base}", recorder.url), &[]);
@@ -21,10 +26,26 @@ async fn sent(key: &'static str, parameters: Vec<Parameter>, base: &str, argumen
 #[tokio::test]
 async fn u1_dot_segments_and_controls_are_refused_and_nothing_is_sent() {
     for id in [
-        "..", ".", "%2e%2e", ".%2E", "%252e%252e", "%25252e%25252e", "..%2f..", "..\\", "a/../b", "a\\..\\b", "", "a\0", "a\n", "..;",
-        "%00", "..%5c", "\u{7f}",
+        "..",
+        ".",
+        "%2e%2e",
+        ".%2E",
+        "%252e%252e",
+        "%25252e%25252e",
+        "..%2f..",
+        "..\\",
+        "a/../b",
+        "a\\..\\b",
+        "",
+        "a\0",
+        "a\n",
+        "..;",
+        "%00",
+        "..%5c",
+        "\u{7f}",
     ] {
-        let refused = sent("GET /pets/{id}/toys", vec![in_path("id")], "", json!({ "id": id })).await;
+        let refused =
+            sent("GET /pets/{id}/toys", vec![in_path("id")], "", json!({ "id": id })).await;
         let text = refused.expect_err(id);
         assert!(text.contains("`id`") && text.contains("Action:"), "{id:?}: {text}");
     }
@@ -50,7 +71,9 @@ async fn u2_anything_else_is_one_segment() {
         ("//evil.example", "%2F%2Fevil.example"),
         ("@evil.example", "%40evil.example"),
     ] {
-        let target = sent("GET /pets/{id}/toys", vec![in_path("id")], "", json!({ "id": id })).await.unwrap();
+        let target = sent("GET /pets/{id}/toys", vec![in_path("id")], "", json!({ "id": id }))
+            .await
+            .unwrap();
         assert_eq!(target, format!("/pets/{written}/toys"));
     }
 }
@@ -72,7 +95,17 @@ async fn u5_without_a_base_the_variable_is_named() {
 
 #[test]
 fn u6_u7_a_base_with_user_query_or_fragment_is_refused() {
-    for bad in ["http://a@b.example", "https://u:p@h", "https://h/?a=1", "https://h/#x", "ftp://h", "h/v1", "", "https://", "file:///etc"] {
+    for bad in [
+        "http://a@b.example",
+        "https://u:p@h",
+        "https://h/?a=1",
+        "https://h/#x",
+        "ftp://h",
+        "h/v1",
+        "",
+        "https://",
+        "file:///etc",
+    ] {
         assert!(Base::parse(bad).is_err(), "{bad}");
     }
     assert!(Base::parse("https://api.example/v1/").is_ok());
