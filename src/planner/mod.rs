@@ -39,4 +39,3 @@ pub fn plan(
         excluded: Vec::new(),
     }
 }
-#[cfg(test)]
