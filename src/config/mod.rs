@@ -1,6 +1,9 @@
 //! `mcp-gen.yaml`: what the person asked for.
 
 mod file;
+mod filter;
+
+pub use filter::Pattern;
 
 use serde::{Deserialize, Serialize};
 

@@ -33,7 +33,8 @@ pub static CODES: &[&Code] = &[
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
     &AMBIGUOUS_PATH,
-    &NO_OPERATIONS,
+    &DOCUMENT_WITHOUT_OPERATIONS,
+    &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
     &CALLBACKS_LEFT_OUT,
     &DUPLICATE_OPERATION_ID,
@@ -256,9 +257,9 @@ pub static ODD_PATH: Code = Code {
     example: "paths:\n  pets:\n    GET: {}",
 };
 
-/// `no-operations`
-pub static NO_OPERATIONS: Code = Code {
-    id: "no-operations",
+/// `document-without-operations`
+pub static DOCUMENT_WITHOUT_OPERATIONS: Code = Code {
+    id: "document-without-operations",
     severity: Severity::Warning,
     explanation: "The document has no `paths`, or there is no operation in them, so there is nothing that a tool could do. Documents that only describe webhooks or shared components are such.",
     example: "openapi: 3.1.0\ninfo: {title: Empty, version: '1'}\npaths: {}",
@@ -310,4 +311,12 @@ pub static AMBIGUOUS_PATH: Code = Code {
     severity: Severity::Note,
     explanation: "Two paths differ only in the names between braces. On the wire they are the same, so the API answers both with one operation, and the specification forbids it. Both are kept.",
     example: "paths:\n  /pets/{id}: {get: {}}\n  /pets/{name}: {get: {}}",
+};
+
+/// `too-many-parts`
+pub static TOO_MANY_PARTS: Code = Code {
+    id: "too-many-parts",
+    severity: Severity::Warning,
+    explanation: "The parameters, media types, headers and responses of all operations, each counted where it is used, are more than a document can need. Operations beyond that are left out. Documents that do this are usually made to exhaust their readers.",
+    example: "paths: { ... thousands of operations that share one response with thousands of headers ... }",
 };

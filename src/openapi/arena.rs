@@ -22,6 +22,8 @@ pub(super) struct Arena<'a> {
     pub copied: usize,
     /// Names of schemas, by the address of their value.
     pub names: HashMap<usize, String>,
+    /// Schemas whose `allOf` refers to a schema, with their names, by the address of that schema.
+    pub heirs: HashMap<usize, Vec<(String, Spot<'a>)>>,
     any_string: Option<SchemaId>,
 }
 

@@ -30,6 +30,7 @@ mod typed;
 mod variants;
 mod yaml;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
@@ -82,7 +83,10 @@ pub fn read_with(
 ) -> Result<ir::Api, Error> {
     let documents = Documents::read(diagnostics, sources, root, options)?;
     let version = detect::version(&documents.list[0].root).map_err(|refusal| {
-        let source = sources.get(0).cloned().unwrap_or_else(|| unreachable!("the root was added"));
+        let source = sources
+            .get(documents.list[0].root.at.file)
+            .cloned()
+            .unwrap_or_else(|| unreachable!("the root was added"));
         documents::not_openapi(&source, refusal)
     })?;
     let lowerer = Lowerer {
@@ -92,6 +96,8 @@ pub fn read_with(
         version,
         arena: arena::Arena::default(),
         said: HashSet::new(),
+        hops: Cell::new(0),
+        parts: 0,
     };
     Ok(lowerer.api())
 }

@@ -1,6 +1,6 @@
 //! Paths and their operations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -9,7 +9,7 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
-use crate::source::{Node, Pointer};
+use crate::source::{Node, Pointer, Value};
 
 /// What operations inherit from the document.
 pub(super) struct Inherited<'s> {
@@ -66,7 +66,11 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         if operations.is_empty() {
-            self.report(&reading::NO_OPERATIONS, &root, "the document has no operations");
+            self.report(
+                &reading::DOCUMENT_WITHOUT_OPERATIONS,
+                &root,
+                "the document has no operations",
+            );
         }
         if let Some(webhooks) = root.get("webhooks").or_else(|| root.get("x-webhooks")) {
             let count = webhooks.members().len();
@@ -144,7 +148,8 @@ impl<'a> Lowerer<'a, '_> {
         let mut layers: Vec<Spot<'a>> = Vec::new();
         let mut place = spot.clone();
         loop {
-            if !self.is_object(&place, "path item") {
+            // A path with nothing below it is a path without operations.
+            if place.node.value == Value::Null || !self.is_object(&place, "path item") {
                 break;
             }
             let reference = place.reference();
@@ -179,7 +184,7 @@ impl<'a> Lowerer<'a, '_> {
             let own = self.hints(&layer);
             level.hints = inherit(level.hints, &own);
         }
-        let mut methods: Vec<Method> = Vec::new();
+        let mut methods: HashSet<Method> = HashSet::new();
         for layer in level.layers.clone() {
             for (key, child) in layer.members() {
                 if let Some(method) = method_named(key) {
@@ -215,7 +220,7 @@ impl<'a> Lowerer<'a, '_> {
     fn add_operation(
         &mut self,
         operations: &mut Vec<Operation>,
-        methods: &mut Vec<Method>,
+        methods: &mut HashSet<Method>,
         method: Method,
         spot: &Spot<'a>,
         level: &PathLevel<'a>,
@@ -228,8 +233,22 @@ impl<'a> Lowerer<'a, '_> {
         if !self.is_object(&place, "operation") {
             return;
         }
+        self.parts += 1 + inherited.security.len() + level.servers.len();
+        if self.parts > self.limits.parts {
+            if self.said.insert("parts-limit".to_owned()) {
+                let limit = self.limits.parts;
+                self.report(
+                    &reading::TOO_MANY_PARTS,
+                    &place,
+                    format!(
+                        "operations have more than {limit} parts; from here on they are left out"
+                    ),
+                );
+            }
+            return;
+        }
         let operation = self.operation(method.clone(), spot, &place, level, inherited);
-        methods.push(method);
+        methods.insert(method);
         operations.push(operation);
     }
 
@@ -302,12 +321,9 @@ impl<'a> Lowerer<'a, '_> {
             return vec![name.to_owned()];
         }
         let mut tags = self.texts(spot, "tags");
-        let mut seen = Vec::new();
-        tags.retain(|tag| {
-            let new = !seen.contains(tag);
-            seen.push(tag.clone());
-            new
-        });
+        let mut seen = HashSet::new();
+        tags.retain(|tag| seen.insert(tag.clone()));
+        self.parts += tags.len();
         tags
     }
 }

@@ -19,6 +19,8 @@ pub struct Limits {
     pub aliased: usize,
     /// Documents of one run.
     pub documents: usize,
+    /// Parameters, media types and the like of all operations together.
+    pub parts: usize,
     /// Schemas made by merging others.
     pub merged: usize,
 }
@@ -31,7 +33,8 @@ impl Default for Limits {
             depth: 200,
             aliased: 400_000,
             documents: 20_000,
-            merged: 50_000,
+            parts: 500_000,
+            merged: 4_000,
         }
     }
 }

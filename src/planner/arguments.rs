@@ -31,6 +31,9 @@ impl<'a> Schemas<'a> {
 
     /// The schema of `leaf`, with its description.
     pub fn of(&mut self, leaf: &Leaf, detail: Detail) -> Json {
+        // What must be given is shown as long as that is possible at all.
+        let shown = leaf.required && detail == Detail::Keys;
+        let detail = if shown { Detail::Brief } else { detail };
         let mut schema = match &leaf.shape {
             Shape::Schema(ids) => self
                 .made
@@ -52,6 +55,10 @@ impl<'a> Schemas<'a> {
         } else {
             self.with_own_words(leaf, &own, &made)
         };
+        if !leaf.clears {
+            text = text.replace(" May be null.", "");
+            text = if text == "May be null." { String::new() } else { text };
+        }
         if let Some(words) = &leaf.words {
             text = joined(&text, words, DESCRIPTION);
         }

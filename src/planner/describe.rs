@@ -20,7 +20,7 @@ pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb
     let hint = operation.hints.description.as_deref().map(clean).filter(|t| !t.is_empty());
     let said = |text: &Option<String>| {
         let text = clean(text.as_deref().unwrap_or_default());
-        Some(first_sentence(&text).to_owned())
+        Some(first_telling(&text).to_owned())
             .filter(|t| !t.is_empty() && t.contains(char::is_alphanumeric))
     };
     let text = hint
@@ -39,6 +39,12 @@ pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb
     upper_first(&cut(&text, 140))
 }
 
+/// The first sentence that is no question: `New here? Read the guide.` is no summary.
+fn first_telling(text: &str) -> &str {
+    let first = first_sentence(text);
+    if first.ends_with('?') { "" } else { first }
+}
+
 /// A summary that repeats the operation's id or path says nothing when a description does better.
 fn says_something(summary: &str, operation: &Operation) -> bool {
     let same = |other: &str| words(other) == words(summary);
@@ -47,8 +53,19 @@ fn says_something(summary: &str, operation: &Operation) -> bool {
     !(repeats || path) || operation.description.is_none()
 }
 
-/// `List pets of an owner`, from method and path.
+/// `List pets of an owner`, from the operation's id, where that is a phrase, else from its path.
 fn from_structure(operation: &Operation, verb: &Verb) -> String {
+    let id = words(operation.id.as_deref().unwrap_or_default());
+    // `list_pets_pets_get` is made of method and path: no phrase.
+    let method = operation.key.method.as_str().to_ascii_lowercase();
+    let path = words(&operation.key.path);
+    let made = id.last() == Some(&method)
+        || (id.first() == Some(&method)
+            && id.len() > path.len()
+            && path.iter().all(|w| id.contains(w)));
+    if (2..=6).contains(&id.len()) && !made {
+        return upper_first(&id.join(" "));
+    }
     let steps: Vec<&str> = operation.key.path.split('/').filter(|s| !s.is_empty()).collect();
     let mut nouns: Vec<String> = Vec::new();
     for (index, step) in steps.iter().enumerate() {

@@ -30,6 +30,8 @@ pub struct Leaf {
     pub words: Option<String>,
     /// What was done to it.
     pub why: Option<String>,
+    /// Whether `null` may mean more than leaving it out: it clears what is there.
+    pub clears: bool,
 }
 
 /// What a value is.
@@ -74,6 +76,15 @@ pub fn flatten(diagnostics: &mut Diagnostics, api: &Api, operation: &Operation) 
     }
     if let Some(body) = &operation.body {
         flatten_body(diagnostics, api, operation, body, &mut flat);
+    }
+    // Where something exists already, `null` is not the same as nothing.
+    let changes = match operation.key.method {
+        Method::Put | Method::Patch => true,
+        Method::Post => operation.key.path.ends_with('}'),
+        _ => false,
+    };
+    for leaf in &mut flat.leaves {
+        leaf.clears = changes && matches!(leaf.place, Place::Body(_));
     }
     flat
 }
@@ -159,6 +170,7 @@ fn parameter_leaf(api: &Api, operation: &Operation, parameter: &Parameter) -> Le
         description: parameter.description.clone(),
         words: (!said.is_empty()).then(|| said.join(" ")),
         why,
+        clears: false,
     }
 }
 
@@ -265,6 +277,7 @@ fn whole(body: &Body, shape: Shape, why: Option<&str>) -> Leaf {
         description: body.description.clone(),
         words: None,
         why: why.map(str::to_owned),
+        clears: false,
     }
 }
 
@@ -339,6 +352,7 @@ fn document(
             description: None,
             words: None,
             why: Some("required, but not described".to_owned()),
+            clears: false,
         });
     }
 }
@@ -374,6 +388,7 @@ fn field_leaf(field: &Field<'_>) -> Leaf {
     let name = snake(field.key);
     Leaf {
         why: (name != field.key).then(|| format!("`{}` of the body", field.key)),
+        clears: false,
         name,
         place: Place::Body(vec![field.key.to_owned()]),
         shape: Shape::Schema(field.ids.to_vec()),
@@ -419,6 +434,7 @@ fn lift(api: &Api, operation: &Operation, field: &Field<'_>) -> Option<Vec<Leaf>
             description: None,
             words: together.then(|| format!("Required when `{}` is given.", clean_key(field.key))),
             why: Some(format!("`{key}` in `{}` of the body", field.key)),
+            clears: false,
         }
     });
     Some(leaves.collect())
@@ -427,3 +443,6 @@ fn lift(api: &Api, operation: &Operation, field: &Field<'_>) -> Option<Vec<Leaf>
 fn clean_key(key: &str) -> String {
     crate::ir::prose::clean(key).chars().take(64).collect()
 }
+
+#[cfg(test)]
+mod tests;

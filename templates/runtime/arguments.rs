@@ -167,7 +167,8 @@ fn strangers(
             continue;
         }
         let guess = text::nearest(name, action.inputs.iter().map(|input| input.argument));
-        let guess = guess.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+        let guess =
+            guess.map_or_else(|| ".".to_owned(), |meant| format!("; did you mean `{meant}`?"));
         faults.push(format!("`{shown}`: unknown argument{guess} Known: {known}"));
     }
 }

@@ -1,6 +1,7 @@
 //! Which credentials an operation needs, and where they go in a request.
 
-use super::oauth::Tokens;
+use super::client::Client;
+use super::oauth::{Asker, Tokens};
 use super::secret::{Redactor, Secret};
 use super::settings::{self, Credential, Settings};
 use super::table::{Need, Operation, SchemeKind, Service};
@@ -87,6 +88,7 @@ pub async fn attach(
     service: &Service,
     settings: &Settings,
     redactor: &Redactor,
+    client: &Client,
     tokens: &Tokens,
     needs: &[Need],
 ) -> Result<Attachment, String> {
@@ -123,8 +125,15 @@ pub async fn attach(
                 SchemeKind::OAuth2 { token_url: Some(token_url) },
                 Some(Credential::Client { id, secret, in_body }),
             ) => {
-                let token =
-                    tokens.get(redactor, token_url, need.scopes, id, secret, *in_body).await?;
+                let token = tokens
+                    .get(
+                        client,
+                        redactor,
+                        token_url,
+                        need.scopes,
+                        Asker { id, secret, in_body: *in_body },
+                    )
+                    .await?;
                 out.headers.push(bearer(token.reveal()));
                 out.fetched = true;
             }

@@ -171,11 +171,11 @@ impl Checker<'_> {
                     let known =
                         properties.iter().map(|(wire, own)| schema::argument_key(wire, own));
                     let meant = text::nearest(key, known.clone());
-                    let mut message = "is not known here".to_owned();
-                    if let Some(meant) = meant {
-                        let _ = write!(message, "; did you mean `{meant}`?");
-                    }
-                    let _ = write!(message, " Known: {}", text::names(known));
+                    let guess = meant.map_or_else(
+                        || ".".to_owned(),
+                        |meant| format!("; did you mean `{meant}`?"),
+                    );
+                    let message = format!("is not known here{guess} Known: {}", text::names(known));
                     self.fault(message);
                 }
                 (None, Some(rest)) if rest.is_object() => self.value(value, rest),

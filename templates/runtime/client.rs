@@ -9,6 +9,7 @@ use super::settings::{Credential, Settings};
 use super::table::{SchemeKind, Service};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 
@@ -31,19 +32,19 @@ pub enum Failure {
     TooLarge(usize),
 }
 
-/// The two HTTP clients and the limit on parallel requests.
+/// The two HTTP clients and the limit on parallel requests. A client is made when it is first
+/// needed: reading the certificates of the system takes longer than all the rest of a start.
 #[derive(Debug)]
 pub struct Client {
-    reading: reqwest::Client,
-    writing: reqwest::Client,
+    service: &'static Service,
+    settings: Settings,
+    reading: OnceLock<Result<reqwest::Client, String>>,
+    writing: OnceLock<Result<reqwest::Client, String>>,
     permits: Semaphore,
 }
 
 /// A client as it must be: no referrer, bounded times, redirects within the origin or not at all.
-///
-/// # Errors
-/// A sentence, where the settings cannot be used.
-pub fn builder(settings: &Settings, follows: bool) -> Result<reqwest::ClientBuilder, String> {
+fn builder(settings: &Settings, follows: bool) -> reqwest::ClientBuilder {
     // Refused only when there is one already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let policy = if follows { Policy::custom(within_origin) } else { Policy::none() };
@@ -56,7 +57,7 @@ pub fn builder(settings: &Settings, follows: bool) -> Result<reqwest::ClientBuil
     if matches!(&settings.base, Ok(Some(base)) if base.is_loopback()) {
         builder = builder.no_proxy();
     }
-    Ok(builder)
+    builder
 }
 
 fn within_origin(attempt: reqwest::redirect::Attempt) -> reqwest::redirect::Action {
@@ -84,31 +85,40 @@ pub fn explain(error: reqwest::Error) -> String {
 
 impl Client {
     /// For a server.
+    pub fn new(service: &'static Service, settings: &Settings) -> Self {
+        Self {
+            service,
+            settings: settings.clone(),
+            reading: OnceLock::new(),
+            writing: OnceLock::new(),
+            permits: Semaphore::new(settings.concurrency.max(1)),
+        }
+    }
+
+    /// The client that follows redirects within the origin, or the one that follows none.
     ///
     /// # Errors
     /// A sentence, where the settings cannot be used.
-    pub fn new(service: &Service, settings: &Settings) -> Result<Self, String> {
-        let build = |follows: bool| {
-            let agent = format!("{}/{}", service.name, service.version);
-            let mut builder = builder(settings, follows)?;
-            if let Ok(agent) = HeaderValue::from_str(&agent) {
-                builder = builder.user_agent(agent);
+    pub fn http(&self, follows: bool) -> Result<&reqwest::Client, String> {
+        let place = if follows { &self.reading } else { &self.writing };
+        place.get_or_init(|| self.build(follows)).as_ref().map_err(Clone::clone)
+    }
+
+    fn build(&self, follows: bool) -> Result<reqwest::Client, String> {
+        let mut builder = builder(&self.settings, follows);
+        if let Ok(agent) =
+            HeaderValue::from_str(&format!("{}/{}", self.service.name, self.service.version))
+        {
+            builder = builder.user_agent(agent);
+        }
+        for (scheme, credential) in self.service.schemes.iter().zip(&self.settings.credentials) {
+            if let (SchemeKind::MutualTls, Credential::Value(pem)) = (&scheme.kind, credential) {
+                let identity =
+                    reqwest::Identity::from_pem(pem.reveal().as_bytes()).map_err(explain)?;
+                builder = builder.identity(identity);
             }
-            for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
-                if let (SchemeKind::MutualTls, Credential::Value(pem)) = (&scheme.kind, credential)
-                {
-                    let identity =
-                        reqwest::Identity::from_pem(pem.reveal().as_bytes()).map_err(explain)?;
-                    builder = builder.identity(identity);
-                }
-            }
-            builder.build().map_err(explain)
-        };
-        Ok(Self {
-            reading: build(true)?,
-            writing: build(false)?,
-            permits: Semaphore::new(settings.concurrency.max(1)),
-        })
+        }
+        builder.build().map_err(explain)
     }
 
     /// Sends, and sends again where that is safe.
@@ -117,17 +127,17 @@ impl Client {
     /// Why there is no reply.
     pub async fn send(
         &self,
-        settings: &Settings,
         redactor: &Redactor,
         request: &Request,
         attachment: &Attachment,
     ) -> Result<Reply, Failure> {
+        let settings = &self.settings;
         let _permit = self.permits.acquire().await.map_err(|_| Failure::Late)?;
         let begun = Instant::now();
         let repeatable = matches!(request.method, "GET" | "HEAD");
         let mut attempt = 0_u32;
         loop {
-            let outcome = self.once(settings, request, attachment).await;
+            let outcome = self.once(request, attachment).await;
             let wait = match &outcome {
                 Ok(reply) if matches!(reply.status, 429 | 502 | 503 | 504) => {
                     let told = reply
@@ -158,16 +168,11 @@ impl Client {
         }
     }
 
-    async fn once(
-        &self,
-        settings: &Settings,
-        request: &Request,
-        attachment: &Attachment,
-    ) -> Result<Reply, Failure> {
+    async fn once(&self, request: &Request, attachment: &Attachment) -> Result<Reply, Failure> {
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
             .map_err(|_| Failure::Unsendable("the method is not one of HTTP".to_owned()))?;
         let follows = matches!(request.method, "GET" | "HEAD");
-        let client = if follows { &self.reading } else { &self.writing };
+        let client = self.http(follows).map_err(Failure::Unsendable)?;
         let mut url = request.url.clone();
         for (name, value) in &attachment.query {
             let pair = format!("{}={}", encode::strict(name), encode::strict(value.reveal()));
@@ -182,7 +187,7 @@ impl Client {
             builder = builder.body(body.clone());
         }
         let response = builder.send().await.map_err(failure)?;
-        read(settings, response).await
+        read(&self.settings, response).await
     }
 }
 

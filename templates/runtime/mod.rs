@@ -40,7 +40,12 @@ pub mod text;
 pub mod trim;
 pub mod url;
 
+// For hooks, and for programs that drive a server themselves; not every server has either.
+#[allow(unused_imports)]
 pub use hooks::{Hooks, Reply, Request};
+#[allow(unused_imports)]
 pub use server::Server;
+#[allow(unused_imports)]
 pub use settings::Settings;
+#[allow(unused_imports)]
 pub use start::{main, serve_stdio};

@@ -1,9 +1,8 @@
 //! Tokens of the OAuth 2 client-credentials flow: fetched once, shared, renewed before they end.
 
-use super::client;
+use super::client::{Client, explain};
 use super::encode;
 use super::secret::{Redactor, Secret};
-use super::settings::Settings;
 use super::url;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,8 +23,8 @@ struct Token {
 type Slot = Arc<Mutex<Option<Token>>>;
 
 /// The tokens in use.
+#[derive(Default)]
 pub struct Tokens {
-    http: reqwest::Client,
     slots: Mutex<BTreeMap<String, Slot>>,
 }
 
@@ -35,16 +34,18 @@ impl std::fmt::Debug for Tokens {
     }
 }
 
-impl Tokens {
-    /// No token yet.
-    ///
-    /// # Errors
-    /// The HTTP client cannot be set up.
-    pub fn new(settings: &Settings) -> Result<Self, String> {
-        let http = client::builder(settings, false)?.build().map_err(client::explain)?;
-        Ok(Self { http, slots: Mutex::default() })
-    }
+/// Who asks for a token.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// `client_id`
+    pub id: &'a Secret,
+    /// `client_secret`
+    pub secret: &'a Secret,
+    /// Whether they go into the body instead of a header.
+    pub in_body: bool,
+}
 
+impl Tokens {
     async fn slot(&self, key: &str) -> Slot {
         self.slots.lock().await.entry(key.to_owned()).or_default().clone()
     }
@@ -55,19 +56,18 @@ impl Tokens {
     /// What to tell the model when there is none.
     pub async fn get(
         &self,
+        client: &Client,
         redactor: &Redactor,
         token_url: &str,
         scopes: &[&str],
-        id: &Secret,
-        secret: &Secret,
-        in_body: bool,
+        asker: Asker<'_>,
     ) -> Result<Secret, String> {
         let slot = self.slot(&key(token_url, scopes)).await;
         let mut held = slot.lock().await;
         if let Some(token) = held.as_ref().filter(|token| Instant::now() < token.until) {
             return Ok(token.value.clone());
         }
-        let token = self.fetch(token_url, scopes, id, secret, in_body).await.map_err(|reason| {
+        let token = fetch(client, token_url, scopes, asker).await.map_err(|reason| {
             format!(
                 "No access token could be had: {reason}. Nothing was sent.\nAction: ask the user to check the client id and secret of this server. Do not retry."
             )
@@ -87,71 +87,67 @@ impl Tokens {
             *held = None;
         }
     }
+}
 
-    async fn fetch(
-        &self,
-        token_url: &str,
-        scopes: &[&str],
-        id: &Secret,
-        secret: &Secret,
-        in_body: bool,
-    ) -> Result<Token, String> {
-        let target = reqwest::Url::parse(token_url)
-            .map_err(|error| format!("the token URL cannot be read: {error}"))?;
-        if target.scheme() != "https" && !url::is_loopback(&target) {
-            return Err("the token URL is not https".to_owned());
-        }
-        let mut form = vec!["grant_type=client_credentials".to_owned()];
-        if !scopes.is_empty() {
-            form.push(format!("scope={}", encode::strict(&scopes.join(" "))));
-        }
-        let (id, secret) = (encode::strict(id.reveal()), encode::strict(secret.reveal()));
-        let mut request = self
-            .http
-            .post(target)
-            .header("content-type", "application/x-www-form-urlencoded")
-            .header("accept", "application/json");
-        if in_body {
-            form.push(format!("client_id={id}"));
-            form.push(format!("client_secret={secret}"));
-        } else {
-            let mut value = reqwest::header::HeaderValue::from_str(&format!(
-                "Basic {}",
-                STANDARD.encode(format!("{id}:{secret}"))
-            ))
-            .map_err(|_| "the client id cannot be sent".to_owned())?;
-            value.set_sensitive(true);
-            request = request.header("authorization", value);
-        }
-        let mut response = request.body(form.join("&")).send().await.map_err(client::explain)?;
-        let status = response.status();
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(client::explain)? {
-            body.extend_from_slice(&chunk);
-            if body.len() > LARGEST {
-                return Err("the answer of the token endpoint is too large".to_owned());
-            }
-        }
-        if !status.is_success() {
-            return Err(format!("the token endpoint answered HTTP {}", status.as_u16()));
-        }
-        let answer: Value = serde_json::from_slice(&body)
-            .map_err(|_| "the token endpoint did not answer JSON".to_owned())?;
-        let value = answer["access_token"]
-            .as_str()
-            .filter(|token| token.chars().all(|c| c.is_ascii_graphic()));
-        let value = value
-            .filter(|token| !token.is_empty())
-            .ok_or("the token endpoint sent no access token")?;
-        let lifetime = answer["expires_in"]
-            .as_u64()
-            .or_else(|| answer["expires_in"].as_str()?.parse().ok())
-            .unwrap_or(300);
-        // Renewed a little early; a token that lives shorter than that is used for this call only.
-        let early = (lifetime / 10).max(30);
-        let left = Duration::from_secs(lifetime.saturating_sub(early).min(86_400));
-        Ok(Token { value: Secret::new(value), until: Instant::now() + left })
+async fn fetch(
+    client: &Client,
+    token_url: &str,
+    scopes: &[&str],
+    asker: Asker<'_>,
+) -> Result<Token, String> {
+    let target = reqwest::Url::parse(token_url)
+        .map_err(|error| format!("the token URL cannot be read: {error}"))?;
+    if target.scheme() != "https" && !url::is_loopback(&target) {
+        return Err("the token URL is not https".to_owned());
     }
+    let mut form = vec!["grant_type=client_credentials".to_owned()];
+    if !scopes.is_empty() {
+        form.push(format!("scope={}", encode::strict(&scopes.join(" "))));
+    }
+    let (id, secret) = (encode::strict(asker.id.reveal()), encode::strict(asker.secret.reveal()));
+    let mut request = client
+        .http(false)?
+        .post(target)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("accept", "application/json");
+    if asker.in_body {
+        form.push(format!("client_id={id}"));
+        form.push(format!("client_secret={secret}"));
+    } else {
+        let mut value = reqwest::header::HeaderValue::from_str(&format!(
+            "Basic {}",
+            STANDARD.encode(format!("{id}:{secret}"))
+        ))
+        .map_err(|_| "the client id cannot be sent".to_owned())?;
+        value.set_sensitive(true);
+        request = request.header("authorization", value);
+    }
+    let mut response = request.body(form.join("&")).send().await.map_err(explain)?;
+    let status = response.status();
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(explain)? {
+        body.extend_from_slice(&chunk);
+        if body.len() > LARGEST {
+            return Err("the answer of the token endpoint is too large".to_owned());
+        }
+    }
+    if !status.is_success() {
+        return Err(format!("the token endpoint answered HTTP {}", status.as_u16()));
+    }
+    let answer: Value = serde_json::from_slice(&body)
+        .map_err(|_| "the token endpoint did not answer JSON".to_owned())?;
+    let value =
+        answer["access_token"].as_str().filter(|token| token.chars().all(|c| c.is_ascii_graphic()));
+    let value =
+        value.filter(|token| !token.is_empty()).ok_or("the token endpoint sent no access token")?;
+    let lifetime = answer["expires_in"]
+        .as_u64()
+        .or_else(|| answer["expires_in"].as_str()?.parse().ok())
+        .unwrap_or(300);
+    // Renewed a little early; a token that lives shorter than that is used for this call only.
+    let early = (lifetime / 10).max(30);
+    let left = Duration::from_secs(lifetime.saturating_sub(early).min(86_400));
+    Ok(Token { value: Secret::new(value), until: Instant::now() + left })
 }
 
 fn key(token_url: &str, scopes: &[&str]) -> String {

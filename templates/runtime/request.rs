@@ -134,9 +134,22 @@ fn whole_query(parameter: &Parameter, value: &Value) -> String {
 
 fn in_header(parameter: &Parameter, value: &Value) -> Option<String> {
     match parameter.media_type {
-        Some(media_type) => Some(document(media_type, value)),
+        Some(media_type) => Some(ascii(&document(media_type, value))),
         None => style::header(parameter.explode, value),
     }
+}
+
+/// JSON keeps its meaning when characters outside ASCII are written as `\\uXXXX`.
+fn ascii(json: &str) -> String {
+    let mut units = [0; 2];
+    json.chars()
+        .map(|c| {
+            if c.is_ascii() {
+                return c.to_string();
+            }
+            c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+        })
+        .collect()
 }
 
 /// Text as it may stand in a header: visible ASCII, nothing encoded.

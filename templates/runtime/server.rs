@@ -65,8 +65,8 @@ impl Server {
     ) -> Result<Self, String> {
         let tools = serde_json::from_str(service.tools_json)
             .map_err(|error| format!("tools.json: {error}"))?;
-        let client = Client::new(service, &settings)?;
-        let tokens = Tokens::new(&settings)?;
+        let client = Client::new(service, &settings);
+        let tokens = Tokens::default();
         let redactor = Redactor::default();
         auth::learn(&settings, &redactor);
         let (schemas, index) = (OnceLock::new(), OnceLock::new());
@@ -240,11 +240,18 @@ impl Server {
     /// Sends; a token that is refused is replaced once.
     async fn exchange(&self, request: &Request, needs: &[Need]) -> Result<Reply, Stop> {
         let parts = &*self.parts;
-        let attach =
-            || auth::attach(parts.service, &parts.settings, &parts.redactor, &parts.tokens, needs);
+        let attach = || {
+            auth::attach(
+                parts.service,
+                &parts.settings,
+                &parts.redactor,
+                &parts.client,
+                &parts.tokens,
+                needs,
+            )
+        };
         let attachment = attach().await.map_err(Stop::Words)?;
-        let send =
-            |attachment| parts.client.send(&parts.settings, &parts.redactor, request, attachment);
+        let send = |attachment| parts.client.send(&parts.redactor, request, attachment);
         let reply = send(&attachment).await.map_err(Stop::Failure)?;
         if reply.status != 401 || !attachment.fetched {
             return Ok(reply);

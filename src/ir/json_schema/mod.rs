@@ -118,7 +118,12 @@ impl Writer<'_> {
         };
         self.ancestors.truncate(self.ancestors.len() - ids.len());
         union.common_words(&mut words);
-        let cap = if room.depth == 1 { self.own } else { self.nested };
+        let cap = match room.depth {
+            1 => self.own,
+            // Of an object that is not written out, words are all that there is.
+            _ if room.levels == 0 && schema["type"] == "object" => self.nested.max(200),
+            _ => self.nested,
+        };
         describe(&mut schema, union.description().as_deref(), &words, cap);
         schema
     }
@@ -142,6 +147,9 @@ impl Writer<'_> {
         };
         if room.levels == 0 || room.depth > 3 {
             schema.insert("properties".to_owned(), json!({}));
+            if open == Some(true) {
+                schema.insert("additionalProperties".to_owned(), Value::Bool(true));
+            }
             words.extend(key_words(&keys, &names, &required));
             self.map_words(union, words);
             return schema;

@@ -37,13 +37,13 @@ pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> M
             bounds(&mut schema, only, say);
             text_rules(&mut schema, only, say);
         } else if parts.len() > 1 && listed.is_empty() {
-            let noun = union.noun();
-            if noun.contains(" or ") {
-                say.push(format!("{}{}.", noun[..1].to_uppercase(), &noun[1..]));
+            let nouns = union.nouns();
+            if nouns.len() > 1 {
+                say.push(format!("Takes {}.", nouns.join(" or ")));
             }
         }
         if kind == "string"
-            && parts.iter().any(|s| s.types.integer && !s.types.string)
+            && parts.iter().all(|s| s.types.integer && !s.types.string)
             && listed.is_empty()
         {
             say.push("64-bit integer as decimal string.".to_owned());
@@ -186,7 +186,8 @@ fn text_rules(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<Strin
     }
     let encoded =
         from.content_encoding.as_deref().is_some_and(|e| e.eq_ignore_ascii_case("base64"));
-    if let Some(words) = from.format.as_deref().and_then(words::format) {
+    let wide = schema["type"] == "string" && from.types.integer && !from.types.string;
+    if let Some(words) = from.format.as_deref().filter(|_| !wide).and_then(words::format) {
         say.push(words);
     } else if encoded {
         say.push("Base64.".to_owned());

@@ -37,15 +37,24 @@ pub struct Union<'a> {
     pub parts: Vec<(&'a Schema, Types)>,
     /// Whether the empty string is an alternative of its own.
     clearing: bool,
+    /// Whether a part without any rule stands for `null`.
+    null: bool,
 }
 
 impl<'a> Union<'a> {
     /// Collects the alternatives of `ids`.
     pub fn of(api: &'a Api, ids: &[SchemaId]) -> Self {
         let head = ids.first().map(|id| api.schema(*id));
-        let mut union = Self { api, head, bases: Vec::new(), parts: Vec::new(), clearing: false };
+        let mut union =
+            Self { api, head, bases: Vec::new(), parts: Vec::new(), clearing: false, null: false };
         for id in ids {
             union.collect(*id, Types::default(), 0);
+        }
+        // `anyOf: [X, {nullable: true}]` is how some tools write "X or null".
+        let says: Vec<_> = union.parts.iter().copied().filter(|(s, _)| !says_nothing(s)).collect();
+        if !says.is_empty() && says.len() < union.parts.len() {
+            union.null = true;
+            union.parts = says;
         }
         let rest: Vec<_> = union.parts.iter().copied().filter(|(s, _)| !only_empty(s)).collect();
         if !rest.is_empty() && rest.len() < union.parts.len() {
@@ -142,7 +151,7 @@ impl<'a> Union<'a> {
 
     fn exceeds_doubles(&self) -> bool {
         self.parts.iter().any(|(s, _)| {
-            let far = |n: &crate::source::Number| n.as_f64().abs() > 9_007_199_254_740_992.0;
+            let far = |n: &crate::source::Number| n.as_f64().abs() >= 9_007_199_254_740_992.0;
             // Bounds that only restate the width of the type say nothing about values.
             let shown = s.examples.iter().chain(&s.default).filter_map(|n| n.as_number()).any(far);
             let listed = s.values.iter().flatten().filter_map(|n| n.as_number()).any(far);
@@ -296,12 +305,16 @@ impl<'a> Union<'a> {
             let mut others: Vec<String> = Vec::new();
             for (schema, types) in &self.parts {
                 let noun = words::noun(self.api, schema, *types);
-                if !types.object && schema.properties.is_empty() && !others.contains(&noun) {
+                let any = *types == Types::default();
+                if !any && !types.object && schema.properties.is_empty() && !others.contains(&noun)
+                {
                     others.push(noun);
                 }
             }
             let others: Vec<&str> = others.iter().map(String::as_str).collect();
-            say.push(format!("May also be {}.", words::list(&others, 4)));
+            if !others.is_empty() {
+                say.push(format!("May also be {}.", words::list(&others, 4)));
+            }
         }
         if objects.len() < 2 {
             return;
@@ -337,6 +350,11 @@ impl<'a> Union<'a> {
 
     /// How an object alternative is called: its discriminator, else its title or name.
     fn label(&self, schema: &Schema) -> Option<String> {
+        if let Some(tag) = self.tag()
+            && let Some(value) = self.only_value(schema, tag)
+        {
+            return Some(format!("{tag} `{value}`"));
+        }
         for base in &self.bases {
             let Some(discriminator) = &base.discriminator else { continue };
             let target = discriminator
@@ -351,6 +369,26 @@ impl<'a> Union<'a> {
         Some(first_sentence(&clean(title)).chars().take(40).collect())
     }
 
+    /// The property that has one fixed value, another one, in each object alternative.
+    fn tag(&self) -> Option<&'a str> {
+        let objects: Vec<&Schema> = self.objects().collect();
+        let first = self.objects().next()?;
+        first.properties.keys().map(String::as_str).find(|key| {
+            let values: Vec<String> =
+                objects.iter().filter_map(|o| self.only_value(o, key)).collect();
+            let distinct: IndexSet<&String> = values.iter().collect();
+            values.len() == objects.len() && distinct.len() == values.len()
+        })
+    }
+
+    fn only_value(&self, schema: &Schema, key: &str) -> Option<String> {
+        let values = self.api.schema(*schema.properties.get(key)?).values.as_ref()?;
+        match values.as_slice() {
+            [only] => only.as_str().map(|t| clean(t).chars().take(40).collect()),
+            _ => None,
+        }
+    }
+
     /// Values of a discriminator that the fields do not list, as the property and its values.
     pub fn discriminator(&self) -> Option<(&'a str, Vec<&'a str>)> {
         let found = self.bases.iter().find_map(|b| b.discriminator.as_ref())?;
@@ -363,7 +401,7 @@ impl<'a> Union<'a> {
         if self.clearing {
             say.push("An empty string clears it.".to_owned());
         }
-        let null = self.parts.iter().any(|(_, t)| t.null) || head.types.null;
+        let null = self.null || self.parts.iter().any(|(_, t)| t.null) || head.types.null;
         if null {
             say.push("May be null.".to_owned());
         }
@@ -379,23 +417,23 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// The value in a few words: `a string`.
-    pub fn noun(&self) -> String {
-        match self.parts.as_slice() {
-            [] => "any value".to_owned(),
-            [(schema, types)] => words::noun(self.api, schema, *types),
-            parts => {
-                let mut nouns: Vec<String> = Vec::new();
-                for (schema, types) in parts {
-                    let noun = words::noun(self.api, schema, *types);
-                    if !nouns.contains(&noun) {
-                        nouns.push(noun);
-                    }
-                }
-                nouns.truncate(3);
-                nouns.join(" or ")
+    /// The value in a few words, for each of its forms: `a string`.
+    pub fn nouns(&self) -> Vec<String> {
+        let mut nouns: Vec<String> = Vec::new();
+        for (schema, types) in &self.parts {
+            let noun = words::noun(self.api, schema, *types);
+            if !nouns.contains(&noun) {
+                nouns.push(noun);
             }
         }
+        nouns
+    }
+
+    /// The value in a few words.
+    pub fn noun(&self) -> String {
+        let mut nouns = self.nouns();
+        nouns.truncate(3);
+        if nouns.is_empty() { "any value".to_owned() } else { nouns.join(" or ") }
     }
 
     /// What the JSON text of a value without a single type holds.
@@ -411,8 +449,20 @@ impl<'a> Union<'a> {
             }
         }
         nouns.truncate(5);
-        format!("{}; objects and lists as JSON text.", capital(&nouns.join(" or ")))
+        format!("Takes {}; objects and lists as JSON text.", nouns.join(" or "))
     }
+}
+
+/// Whether a schema holds for anything.
+fn says_nothing(schema: &Schema) -> bool {
+    schema.types == Types::default()
+        && schema.values.is_none()
+        && schema.properties.is_empty()
+        && schema.required.is_empty()
+        && schema.items.is_none()
+        && schema.pattern.is_none()
+        && schema.format.is_none()
+        && !matches!(schema.additional, Additional::Schema(_))
 }
 
 /// Whether the empty string is all that a schema allows.
@@ -422,9 +472,4 @@ fn only_empty(schema: &Schema) -> bool {
             && values.iter().all(|v| v.as_str() == Some("") || v.value == Value::Null)
             && values.iter().any(|v| v.as_str() == Some(""))
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }

@@ -1,0 +1,122 @@
+//! S9, S10 and H6: bodies, byte for byte.
+
+use crate::recorder::{Recorder, Seen, ok};
+use crate::tables::{action, call, input, leak_all, operation, plain, schemas, server, single};
+use mcp_gen_runtime::runtime::table::{Body, BodyKind, Encoding, Style, Target};
+use serde_json::{Value, json};
+
+const KEY: &str = "POST /things";
+
+async fn sent(body: Body, schema: Value, value: Value) -> Seen {
+    let recorder = Recorder::start(vec![ok()]).await;
+    let whole = action(
+        "do",
+        operation(KEY, vec![], Some(body)),
+        vec![input("body", false, Target::Body(&[]))],
+    );
+    let server = server(single(whole, &schemas(KEY, json!([]), schema)), &recorder.url, &[]);
+    let outcome = call(&server, json!({ "body": value })).await;
+    assert!(!outcome.is_error, "{}", outcome.text);
+    recorder.only()
+}
+
+fn body(kind: BodyKind, media_type: &'static str) -> Body {
+    Body { required: false, media_type, kind, encodings: &[] }
+}
+
+fn encoding(property: &'static str, style: Option<Style>, explode: Option<bool>) -> Encoding {
+    Encoding { property, content_type: None, style, explode, allow_reserved: false }
+}
+
+#[tokio::test]
+async fn json_is_compact_and_keeps_its_order() {
+    let seen = sent(
+        body(BodyKind::Json, "application/merge-patch+json"),
+        json!({}),
+        json!({"z": 1, "a": [true]}),
+    )
+    .await;
+    assert_eq!(seen.text(), r#"{"z":1,"a":[true]}"#);
+    assert_eq!(seen.header("content-type"), Some("application/merge-patch+json"));
+    assert_eq!(seen.header("content-length"), Some("18"));
+}
+
+#[tokio::test]
+async fn an_absent_body_has_no_content_type() {
+    let recorder = Recorder::start(vec![ok()]).await;
+    let act =
+        plain("do", operation(KEY, vec![], Some(body(BodyKind::Json, "application/json"))), &["a"]);
+    let outcome = call(&server(single(act, &json!({})), &recorder.url, &[]), json!({})).await;
+    assert!(!outcome.is_error);
+    let seen = recorder.only();
+    assert_eq!((seen.header("content-type"), seen.body.len()), (None, 0));
+}
+
+#[tokio::test]
+async fn s9_a_form_spreads_lists_and_writes_objects_as_json() {
+    let value = json!({"id": "f 8&1", "list": ["a", "b"], "address": {"street": "x"}, "n": 1, "none": null});
+    let seen =
+        sent(body(BodyKind::Form, "application/x-www-form-urlencoded"), json!({}), value).await;
+    assert_eq!(seen.text(), "id=f%208%261&list=a&list=b&address=%7B%22street%22%3A%22x%22%7D&n=1");
+}
+
+#[tokio::test]
+async fn s9_with_a_style_a_form_follows_it() {
+    let mut styled = body(BodyKind::Form, "application/x-www-form-urlencoded");
+    styled.encodings = leak_all(vec![
+        encoding("items", Some(Style::DeepObject), Some(true)),
+        encoding("ids", Some(Style::Form), Some(false)),
+    ]);
+    let seen = sent(styled, json!({}), json!({"items": [{"price": "p"}], "ids": [1, 2]})).await;
+    assert_eq!(seen.text(), "items%5B0%5D%5Bprice%5D=p&ids=1,2");
+}
+
+#[tokio::test]
+async fn s10_parts_repeat_for_lists_and_have_default_types() {
+    let schema = json!({"type": "object", "properties": {
+        "file": {"type": "string", "format": "binary"}, "more": {"type": "array", "items": {"type": "string", "contentMediaType": "image/png"}},
+        "name": {"type": "string"}, "meta": {"type": "object"}, "n": {"type": "array", "items": {"type": "integer"}}}});
+    let value = json!({"file": "AAEC/w==", "more": ["data:image/gif;base64,R0lG"], "name": "é", "meta": {"a": 1}, "n": [1, 2]});
+    let seen = sent(body(BodyKind::Multipart, "multipart/form-data"), schema, value).await;
+    let boundary = seen
+        .header("content-type")
+        .unwrap()
+        .strip_prefix("multipart/form-data; boundary=")
+        .unwrap()
+        .to_owned();
+    let expected: Vec<u8> = [
+        "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\nContent-Type: application/octet-stream\r\n\r\n".as_bytes(),
+        &[0, 1, 2, 255],
+        "\r\n--B\r\nContent-Disposition: form-data; name=\"more\"; filename=\"more\"\r\nContent-Type: image/gif\r\n\r\nGIF\
+         \r\n--B\r\nContent-Disposition: form-data; name=\"name\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\né\
+         \r\n--B\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\
+         \r\n--B\r\nContent-Disposition: form-data; name=\"n\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n1\
+         \r\n--B\r\nContent-Disposition: form-data; name=\"n\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n2\
+         \r\n--B--\r\n"
+            .as_bytes(),
+    ]
+    .concat();
+    let replace = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&boundary, "B");
+    assert_eq!(replace(&seen.body), replace(&expected));
+    assert!(seen.body.windows(4).any(|four| four == [0, 1, 2, 255]));
+}
+
+#[tokio::test]
+async fn h6_names_of_parts_cannot_break_their_header() {
+    let value = json!({"a\"\r\nX-Evil: 1\\/": "x"});
+    let seen = sent(body(BodyKind::Multipart, "multipart/form-data"), json!({}), value).await;
+    assert!(seen.text().contains("name=\"a___X-Evil: 1__\"\r\n"), "{}", seen.text());
+}
+
+#[tokio::test]
+async fn text_is_sent_as_it_stands_and_bytes_come_from_base64() {
+    let seen = sent(body(BodyKind::Text, "application/xml"), json!({}), json!("<a>é</a>")).await;
+    assert_eq!(
+        (seen.text().as_str(), seen.header("content-type")),
+        ("<a>é</a>", Some("application/xml"))
+    );
+    let seen =
+        sent(body(BodyKind::Binary, "application/octet-stream"), json!({}), json!("AAEC/w=="))
+            .await;
+    assert_eq!(seen.body, [0, 1, 2, 255]);
+}

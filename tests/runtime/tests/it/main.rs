@@ -1,0 +1,14 @@
+//! Tests of the runtime: an in-process server against a service on loopback that keeps every byte.
+
+mod arguments;
+mod auth;
+mod bodies;
+mod catalog;
+mod http;
+mod protocol;
+mod recorder;
+mod replies;
+mod styles;
+mod tables;
+mod transport;
+mod urls;

@@ -1,0 +1,190 @@
+//! The protocol over a pair of streams: both eras, byte for byte, and a real client.
+
+use crate::recorder::{Answer, Recorder, answer, ok};
+use crate::tables::{leak, operation, plain, query, server, settings, single};
+use mcp_gen_runtime::runtime::hooks::Request;
+use mcp_gen_runtime::runtime::{Hooks, Server, serve_stdio};
+use rmcp::ServiceExt as _;
+use rmcp::model::CallToolRequestParams;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
+
+struct Wire {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    out: WriteHalf<DuplexStream>,
+}
+
+impl Wire {
+    fn new(server: Server) -> Self {
+        let (near, far) = tokio::io::duplex(1 << 20);
+        let (input, output) = tokio::io::split(far);
+        tokio::spawn(async move {
+            let _ = serve_stdio(server, input, output).await;
+        });
+        let (read, out) = tokio::io::split(near);
+        Self { lines: BufReader::new(read).lines(), out }
+    }
+
+    async fn legacy(server: Server) -> Self {
+        let mut wire = Self::new(server);
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        wire.ask(1, "initialize", hello).await;
+        wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        wire
+    }
+
+    async fn tell(&mut self, message: &Value) {
+        self.out.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn hear(&mut self) -> Value {
+        let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line())
+            .await
+            .expect("an answer");
+        serde_json::from_str(&line.unwrap().unwrap()).unwrap()
+    }
+
+    async fn ask(&mut self, id: u32, method: &str, params: Value) -> Value {
+        self.tell(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+        self.hear().await
+    }
+}
+
+fn reading(url: &str) -> Server {
+    server(
+        single(plain("do", operation("GET /a", vec![query("q")], None), &[]), &json!({})),
+        url,
+        &[],
+    )
+}
+
+#[tokio::test]
+async fn the_legacy_era_is_served() {
+    let api = Recorder::start(vec![answer(200, "application/json", r#"{"z":1,"a":2}"#)]).await;
+    let mut wire = Wire::new(reading(&api.url));
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let answer = wire.ask(1, "initialize", hello).await;
+    assert_eq!(
+        answer["result"],
+        json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+            "serverInfo": {"name": "test", "title": "Test", "version": "1.2.3"}, "instructions": "Be brief."})
+    );
+    wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    let listed = wire.ask(2, "tools/list", json!({})).await;
+    let properties = r#""properties":{"z":{"type":"string"},"a":{"type":"string"}}"#;
+    assert!(listed.to_string().contains(properties), "the order of keys is kept: {listed}");
+    assert_eq!(listed["result"].get("nextCursor"), None);
+    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 1);
+    let result = wire.ask(3, "tools/call", json!({"name": "work", "arguments": null})).await;
+    assert_eq!(
+        result["result"],
+        json!({"content": [{"type": "text", "text": "{\"z\":1,\"a\":2}"}], "structuredContent": {"z": 1, "a": 2}, "isError": false})
+    );
+}
+
+#[tokio::test]
+async fn the_modern_era_is_served_without_a_handshake() {
+    let api = Recorder::start(vec![ok()]).await;
+    let mut wire = Wire::new(reading(&api.url));
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}});
+    let found = wire.ask(1, "server/discover", json!({ "_meta": meta })).await;
+    assert_eq!(found["result"]["instructions"], "Be brief.", "{found}");
+    let listed = wire.ask(2, "tools/list", json!({ "_meta": meta })).await;
+    assert_eq!(listed["result"]["cacheScope"], "public", "{listed}");
+    assert_eq!(listed["result"]["ttlMs"], 3_600_000);
+    let result = wire.ask(3, "tools/call", json!({"_meta": meta, "name": "work"})).await;
+    assert_eq!(result["result"]["resultType"], "complete", "{result}");
+    assert_eq!(result["result"]["structuredContent"], json!({"ok": true}));
+}
+
+#[tokio::test]
+async fn unknown_tools_cursors_and_malformed_calls_are_invalid_params() {
+    let mut wire = Wire::legacy(reading("http://127.0.0.1:1")).await;
+    for (method, params) in [
+        ("tools/call", json!({"name": "nope"})),
+        ("tools/call", json!({"arguments": {}})),
+        ("tools/call", json!({"name": "work", "arguments": [1]})),
+        ("tools/list", json!({"cursor": "x"})),
+    ] {
+        let answer = wire.ask(9, method, params.clone()).await;
+        assert_eq!(answer["error"]["code"], -32602, "{method} {params}: {answer}");
+    }
+    assert_eq!(wire.ask(9, "no/such", json!({})).await["error"]["code"], -32601);
+}
+
+#[tokio::test]
+async fn faults_of_arguments_are_results_without_structure() {
+    let mut wire = Wire::legacy(reading("http://127.0.0.1:1")).await;
+    let answer = wire.ask(9, "tools/call", json!({"name": "work", "arguments": {"x": 1}})).await;
+    let result = &answer["result"];
+    assert_eq!(
+        (&result["isError"], result.get("structuredContent")),
+        (&json!(true), None),
+        "{answer}"
+    );
+    assert_eq!(result["content"].as_array().unwrap().len(), 1);
+}
+
+struct Panicking;
+
+impl Hooks for Panicking {
+    fn request(&self, _request: &mut Request) -> Result<(), String> {
+        panic!("a hook broke")
+    }
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_and_the_server_lives_on() {
+    let service = leak(single(plain("do", operation("GET /a", vec![], None), &[]), &json!({})));
+    let made =
+        Server::new(service, settings(service, "http://127.0.0.1:1", &[]), Panicking).unwrap();
+    let mut wire = Wire::legacy(made).await;
+    for id in [8, 9] {
+        let answer = wire.ask(id, "tools/call", json!({"name": "work"})).await;
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        assert!(!answer.to_string().contains("a hook broke"));
+    }
+}
+
+#[tokio::test]
+async fn h11_a_cancelled_call_hangs_up_on_the_api() {
+    let api = Recorder::start(vec![Answer::Stall(Vec::new())]).await;
+    let mut wire = Wire::legacy(reading(&api.url)).await;
+    wire.tell(
+        &json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "work"}}),
+    )
+    .await;
+    while api.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    wire.tell(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}),
+    )
+    .await;
+    let begun = Instant::now();
+    while !api.hung_up() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "the request goes on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let listed = wire.ask(6, "tools/list", json!({})).await;
+    assert_eq!(listed["id"], 6, "the cancelled call is not answered");
+}
+
+#[tokio::test]
+async fn a_real_client_lists_and_calls() {
+    let api = Recorder::start(vec![answer(200, "image/png", [1, 2, 3])]).await;
+    let (near, far) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(far);
+    tokio::spawn(serve_stdio(reading(&api.url), input, output));
+    let client = ().serve(near).await.unwrap();
+    assert_eq!(client.list_all_tools().await.unwrap()[0].name, "work");
+    let result = client.call_tool(CallToolRequestParams::new("work")).await.unwrap();
+    let content = serde_json::to_value(&result.content).unwrap();
+    assert_eq!(
+        content,
+        json!([{"type": "text", "text": "HTTP 200: image/png, 3 bytes."}, {"type": "image", "data": "AQID", "mimeType": "image/png"}])
+    );
+}

@@ -1,0 +1,279 @@
+//! R1 to R11: what the model reads.
+
+use crate::recorder::{Answer, Recorder, answer, with_headers};
+use crate::tables::{action, call, input, operation, query, server, single};
+use mcp_gen_runtime::runtime::reply::Outcome;
+use mcp_gen_runtime::runtime::table::Target;
+use serde_json::{Value, json};
+
+async fn got(method: &'static str, script: Answer) -> Outcome {
+    let api = Recorder::start(vec![script]).await;
+    let key = if method == "GET" { "GET /a" } else { "POST /a" };
+    let mut act = action(
+        "do",
+        operation(key, vec![query("pg")], None),
+        vec![input("page", false, Target::Parameter(0))],
+    );
+    act.sibling = Some("find_things");
+    call(&server(single(act, &json!({})), &api.url, &[]), json!({"page": 1})).await
+}
+
+async fn text(media_type: &str, body: impl AsRef<[u8]>) -> String {
+    let outcome = got("GET", answer(200, media_type, body)).await;
+    assert!(!outcome.is_error, "{}", outcome.text);
+    outcome.text
+}
+
+#[tokio::test]
+async fn r2_objects_stay_and_the_rest_is_wrapped_with_text_equal_to_structure() {
+    for (body, expected) in [
+        (r#"{ "b": 1, "a": [1.5, null] }"#, r#"{"b":1,"a":[1.5,null]}"#),
+        ("[1, 2]", r#"{"result":[1,2]}"#),
+        ("true", r#"{"result":true}"#),
+        ("null", r#"{"result":null}"#),
+        ("\"a\\u001b[31mb\\u202ec\"", r#"{"result":"abc"}"#),
+    ] {
+        let outcome = got("GET", answer(200, "application/json; charset=utf-8", body)).await;
+        assert_eq!(outcome.text, expected);
+        assert_eq!(outcome.structured.unwrap().to_string(), expected);
+    }
+    assert_eq!(text("application/hal+json", "{}").await, "{}");
+    assert_eq!(text("", "{\"a\":1}").await, "{\"a\":1}");
+}
+
+#[tokio::test]
+async fn r6_r10_integers_beyond_two_to_the_53_are_strings() {
+    let body = r#"{"a": 9007199254740991, "b": 9007199254740992, "c": -9223372036854775808, "d": 123456789012345678901234567890, "e": 1e30, "s": "9007199254740993 \" 9007199254740993", "f": 0.1}"#;
+    let expected = r#"{"a":9007199254740991,"b":"9007199254740992","c":"-9223372036854775808","d":"123456789012345678901234567890","e":1e30,"s":"9007199254740993 \" 9007199254740993","f":0.1}"#;
+    assert_eq!(text("application/json", body).await.replace("1e+30", "1e30"), expected);
+}
+
+#[tokio::test]
+async fn r6_no_content_is_not_nothing() {
+    assert_eq!(
+        got("POST", with_headers(204, &[], "")).await.text,
+        "HTTP 204: success, no content."
+    );
+    assert_eq!(text("application/json", "").await, "HTTP 200: success, no content.");
+}
+
+#[tokio::test]
+async fn r7_what_is_not_what_it_claims_does_no_harm() {
+    assert_eq!(
+        text("application/json", "{\"a\":").await,
+        "The API declared JSON, but this cannot be read as JSON.\n{\"a\":"
+    );
+    assert_eq!(text("text/plain; charset=iso-8859-1", b"caf\xe9").await, "café");
+    assert_eq!(text("text/plain", b"caf\xe9").await, "caf\u{fffd}");
+    assert_eq!(text("text/csv", b"\xef\xbb\xbfa,b\r\n1,2").await, "a,b\n1,2");
+    assert_eq!(text("text/plain", b"\xff\xfea\0b\0").await, "ab");
+    assert_eq!(
+        text("application/xml", "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>")
+            .await,
+        "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>"
+    );
+    assert_eq!(
+        text("nonsense", "plain").await,
+        "HTTP 200: nonsense, 5 bytes. Binary content is not shown."
+    );
+    let deep = "[".repeat(100_000);
+    assert!(text("application/json", &deep).await.starts_with("The API declared JSON"));
+}
+
+#[tokio::test]
+async fn images_are_shown_and_other_bytes_are_summed_up() {
+    let outcome = got("GET", answer(200, "image/png", [1, 2, 3])).await;
+    assert_eq!(outcome.text, "HTTP 200: image/png, 3 bytes.");
+    assert_eq!(outcome.media, Some(("image/png".to_owned(), "AQID".to_owned())));
+    let large = got("GET", answer(200, "image/png", vec![0; 1024 * 1024 + 1])).await;
+    assert_eq!(
+        (large.media, large.text.as_str()),
+        (None, "HTTP 200: image/png, 1048577 bytes. Binary content is not shown.")
+    );
+    assert_eq!(
+        text("application/pdf", [0; 9]).await,
+        "HTTP 200: application/pdf, 9 bytes. Binary content is not shown."
+    );
+    assert_eq!(text("image/svg+xml", "<svg/>").await, "<svg/>");
+}
+
+#[tokio::test]
+async fn r8_streams_become_a_list_of_events() {
+    let events = "data: {\"a\":1}\n\n: comment\ndata: x\ndata: y\n\n";
+    assert_eq!(text("text/event-stream", events).await, r#"{"events":[{"a":1},"x\ny"]}"#);
+    assert_eq!(
+        text("application/x-ndjson", "{\"a\":1}\n{\"a\":2}\n").await,
+        r#"{"events":[{"a":1},{"a":2}]}"#
+    );
+    let many = "1\n".repeat(5000);
+    let value: Value = serde_json::from_str(&text("application/jsonl", many).await).unwrap();
+    assert_eq!(value["events"].as_array().unwrap().len(), 100);
+    assert!(value["_truncated"]["hint"].is_string());
+}
+
+#[tokio::test]
+async fn r4_r7_a_long_reply_is_cut_at_its_lists_and_stays_json() {
+    let item = |at: usize| json!({"id": at, "name": "ä".repeat(50), "tags": ["a", "b"]});
+    let many: Vec<Value> = (0..2000).map(item).collect();
+    for body in [json!({"total": 2000, "items": many}), json!(many)] {
+        let outcome = got("GET", answer(200, "application/json", body.to_string())).await;
+        let count = outcome.text.chars().count();
+        assert!((30_000..=40_000).contains(&count), "{count}");
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        let list = if body.is_array() { "result" } else { "items" };
+        let shown = value[list].as_array().unwrap().len();
+        assert_eq!(value["_truncated"][list], json!({"shown": shown, "total": 2000}));
+        assert_eq!(value[list][shown - 1], item(shown - 1), "items are whole");
+        assert_eq!(outcome.structured.unwrap(), value);
+    }
+}
+
+#[tokio::test]
+async fn r4_long_texts_many_members_and_deep_values_fit_as_well() {
+    let wide: serde_json::Map<String, Value> =
+        (0..9000).map(|at| (format!("member{at}"), json!(at))).collect();
+    let mut deep = json!("x".repeat(90_000));
+    for _ in 0..100 {
+        deep = json!({ "d": deep });
+    }
+    let texts: Vec<Value> = (0..20).map(|_| json!("y".repeat(9000))).collect();
+    for body in [
+        json!({"t": "ü".repeat(100_000)}),
+        Value::Object(wide),
+        deep,
+        json!({ "texts": texts }),
+        json!("\u{1F600}".repeat(60_000)),
+    ] {
+        let outcome = got("GET", answer(200, "application/json", body.to_string())).await;
+        assert!(outcome.text.chars().count() <= 40_000);
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert!(value["_truncated"]["hint"].is_string(), "{}", &outcome.text[..200]);
+    }
+    let plain = text("text/plain", "z".repeat(50_000)).await;
+    assert!(plain.chars().count() <= 40_000 && plain.contains("of 50000 characters]"));
+}
+
+#[tokio::test]
+async fn r2_r3_r5_errors_are_text_with_the_words_of_the_api_and_an_action() {
+    for (method, status, media_type, body, expected) in [
+        (
+            "GET",
+            404,
+            "application/problem+json",
+            r#"{"type":"https://e.example/x","title":"Not here","detail":"No pet 7","status":404,"instance":"/a/7","balance":3}"#,
+            "HTTP 404 Not Found from GET /a.\nAPI response: title: Not here\ndetail: No pet 7\ntype: https://e.example/x\ninstance: /a/7\n\
+             Action: check the id; find valid ones with `find_things`.",
+        ),
+        (
+            "POST",
+            422,
+            "application/json",
+            r#"{"detail":[{"loc":["body","name"],"msg":"field required"}]}"#,
+            "HTTP 422 Unprocessable Entity from POST /a.\nAPI response: - loc: body name, msg: field required\n\
+             Action: correct the arguments that the message names and call again.",
+        ),
+        (
+            "POST",
+            400,
+            "application/json",
+            r#"{"error":{"message":"No such plan","code":"bad_plan"}}"#,
+            "HTTP 400 Bad Request from POST /a.\nAPI response: message: No such plan\ncode: bad_plan\n\
+             Action: correct the arguments that the message names and call again.",
+        ),
+        (
+            "POST",
+            400,
+            "application/json",
+            r#"{"errors":{"name":["is too short","is odd"]}}"#,
+            "HTTP 400 Bad Request from POST /a.\nAPI response: - name: is too short is odd\n\
+             Action: correct the arguments that the message names and call again.",
+        ),
+        (
+            "POST",
+            500,
+            "text/html",
+            "<html><h1>Oops</h1>\n<p>later</p></html>",
+            "HTTP 500 Internal Server Error from POST /a.\nAPI response: Oops later\n\
+             Action: the API failed; the outcome is unknown; check the state with `find_things` before trying again.",
+        ),
+        (
+            "POST",
+            409,
+            "application/json",
+            "{}",
+            "HTTP 409 Conflict from POST /a.\nAPI response: {}\n\
+             Action: the resource changed or exists already; read it again with `find_things` and retry with what you find.",
+        ),
+    ] {
+        let outcome = got(method, answer(status, media_type, body)).await;
+        assert!(outcome.is_error && outcome.structured.is_none());
+        assert_eq!(outcome.text, expected);
+    }
+}
+
+#[tokio::test]
+async fn r3_every_status_has_an_action_that_survives_a_long_body() {
+    for status in (300..600)
+        .filter(|status| *status != 304 && !matches!(status, 429 | 502..=504))
+        .step_by(7)
+        .chain([400, 401, 403, 410, 451])
+    {
+        let outcome =
+            got("POST", answer(status, "text/plain", "\u{1b}[31mx\u{202e}".repeat(9000))).await;
+        assert!(outcome.is_error, "{status}");
+        assert!(outcome.text.chars().count() <= 2000, "{status}");
+        assert!(
+            outcome.text.lines().last().unwrap().starts_with("Action: "),
+            "{status}: {}",
+            outcome.text
+        );
+        assert!(!outcome.text.contains(['\u{1b}', '\u{202e}']), "R9");
+    }
+}
+
+#[tokio::test]
+async fn r2_a_broken_connection_is_an_error_result() {
+    let outcome = got("POST", Answer::Close).await;
+    assert!(
+        outcome.is_error
+            && outcome.text.contains("the outcome is unknown; check the state with `find_things`"),
+        "{}",
+        outcome.text
+    );
+}
+
+#[tokio::test]
+async fn r11_the_next_page_is_told_in_arguments_and_not_as_a_url() {
+    let link = "<http://evil.example/a?pg=9>; rel=\"next\", </a?pg=2&key=k>; rel=\"prev next\"";
+    let outcome = got(
+        "GET",
+        with_headers(200, &[("Content-Type", "application/json"), ("Link", link)], "[]"),
+    )
+    .await;
+    assert_eq!(outcome.text, r#"{"result":[]}"#, "the first next link is on another origin");
+    let link = "</a?pg=2&key=k>; rel=\"next\"; title=\"a, b\", </a?pg=7>; rel=last";
+    let outcome = got(
+        "GET",
+        with_headers(200, &[("Content-Type", "application/json"), ("Link", link)], "[]"),
+    )
+    .await;
+    assert_eq!(outcome.text, r#"{"result":[],"_next":{"page":"2"}}"#);
+}
+
+#[tokio::test]
+async fn r12_the_place_of_a_new_or_coming_resource_is_told() {
+    let created = with_headers(
+        201,
+        &[("Content-Type", "application/json"), ("Location", "/a/7?token=t")],
+        r#"{"id":7}"#,
+    );
+    assert_eq!(got("POST", created).await.text, r#"{"id":7,"_location":"/a/7"}"#);
+    let accepted =
+        with_headers(202, &[("Operation-Location", "/jobs/1"), ("Retry-After", "5")], "");
+    assert_eq!(
+        got("POST", accepted).await.text,
+        "HTTP 202: success, no content.\nlocation: /jobs/1\nretry_after: 5"
+    );
+    let foreign = with_headers(201, &[("Location", "http://evil.example/x")], "");
+    assert_eq!(got("POST", foreign).await.text, "HTTP 201: success, no content.");
+}

@@ -1,0 +1,151 @@
+//! T1 to T3: the HTTP transport. And the command line.
+
+use crate::recorder::{Recorder, ok};
+use crate::tables::{operation, plain, server, single, with_schemes};
+use mcp_gen_runtime::runtime::listen;
+use mcp_gen_runtime::runtime::start::{Command, command, help};
+use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind};
+use serde_json::json;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work"}}"#;
+
+async fn listening(
+    api: &str,
+    variables: &[(&str, &str)],
+) -> (String, tokio::sync::oneshot::Sender<()>, tokio::task::JoinHandle<Result<(), String>>) {
+    let made = server(
+        single(plain("do", operation("GET /a", vec![], None), &[]), &json!({})),
+        api,
+        variables,
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let running = tokio::spawn(listen::serve(made, listener, async move {
+        let _ = stopped.await;
+    }));
+    (address, stop, running)
+}
+
+async fn post(address: &str, headers: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let host =
+        if headers.starts_with("Host:") { String::new() } else { format!("Host: {address}\r\n") };
+    let request = format!(
+        "POST /mcp HTTP/1.1\r\n{host}{headers}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn t1_hosts_and_origins_are_checked() {
+    let api = Recorder::start(vec![ok()]).await;
+    let (address, _stop, _running) =
+        listening(&api.url, &[("TEST_HTTP_ORIGINS", "https://app.example")]).await;
+    for (headers, expected) in [
+        ("", "200"),
+        ("Origin: http://localhost:3000\r\n", "200"),
+        ("Origin: https://app.example\r\n", "200"),
+        ("Origin: https://evil.example\r\n", "403"),
+        ("Origin: null\r\n", "403"),
+        ("Host: evil.example\r\n", "403"),
+    ] {
+        let answer = post(&address, headers, CALL).await;
+        assert_eq!(status(&answer), expected, "{headers}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn t2_an_open_address_needs_a_token() {
+    let made = |variables: &[(&str, &str)]| {
+        server(
+            single(plain("do", operation("GET /a", vec![], None), &[]), &json!({})),
+            "",
+            variables,
+        )
+    };
+    let open = "0.0.0.0:8080".parse().unwrap();
+    assert!(listen::permitted(&made(&[]), open).unwrap_err().contains("TEST_HTTP_TOKEN"));
+    assert!(listen::permitted(&made(&[("TEST_HTTP_TOKEN", "t0ken")]), open).is_ok());
+    assert!(listen::permitted(&made(&[]), "[::1]:8080".parse().unwrap()).is_ok());
+}
+
+#[tokio::test]
+async fn t3_a5_the_token_must_be_right_and_goes_no_further() {
+    let api = Recorder::start(vec![ok()]).await;
+    let (address, _stop, _running) = listening(&api.url, &[("TEST_HTTP_TOKEN", "t0ken")]).await;
+    for headers in [
+        "",
+        "Authorization: Bearer t0ke\r\n",
+        "Authorization: Bearer t0kenn\r\n",
+        "Authorization: Basic t0ken\r\n",
+    ] {
+        let answer = post(&address, headers, CALL).await;
+        assert_eq!(status(&answer), "401", "{headers}");
+        assert!(answer.to_ascii_lowercase().contains("www-authenticate: bearer"));
+    }
+    assert_eq!(api.seen().len(), 0);
+    let answer = post(&address, "authorization: bearer t0ken\r\n", CALL).await;
+    assert!(answer.contains(r#"{\"ok\":true}"#), "{answer}");
+    assert_eq!(api.only().header("authorization"), None);
+}
+
+#[tokio::test]
+async fn t4_a_large_body_is_refused() {
+    let (address, _stop, _running) = listening("", &[]).await;
+    let answer = post(&address, "", &"x".repeat(5 * 1024 * 1024)).await;
+    assert!(answer.is_empty() || status(&answer) == "413", "{answer}");
+}
+
+#[tokio::test]
+async fn a_call_in_flight_is_answered_at_the_end() {
+    let api = Recorder::slow(vec![ok()], Duration::from_millis(300)).await;
+    let (address, stop, running) = listening(&api.url, &[]).await;
+    let call = tokio::spawn(async move { post(&address, "", CALL).await });
+    while api.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    stop.send(()).unwrap();
+    assert_eq!(status(&call.await.unwrap()), "200");
+    assert_eq!(running.await.unwrap(), Ok(()));
+}
+
+#[test]
+fn the_command_line_is_read() {
+    let read = |text: &str| command(text.split_whitespace().map(str::to_owned));
+    for (text, expected) in [
+        ("", Command::Stdio),
+        ("--http 127.0.0.1:9", Command::Http("127.0.0.1:9".parse().unwrap())),
+        ("--http=9", Command::Http("127.0.0.1:9".parse().unwrap())),
+        ("--http localhost:9", Command::Http("127.0.0.1:9".parse().unwrap())),
+        ("--http [::1]:9", Command::Http("[::1]:9".parse().unwrap())),
+        ("--help", Command::Help),
+        ("-V", Command::Version),
+        ("--list-tools", Command::ListTools),
+    ] {
+        assert_eq!(read(text), Ok(expected), "{text}");
+    }
+    for text in ["--http", "--http x", "--nope", "extra"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn k2_help_names_variables_and_shows_no_value() {
+    let service = single(plain("do", operation("GET /a", vec![], None), &[]), &json!({}));
+    let schemes = vec![Scheme { name: "key", env: "API_KEY", kind: SchemeKind::Bearer }];
+    let text = help(&with_schemes(service, schemes));
+    assert!(text.contains("TEST_BASE_URL") && text.contains("TEST_API_KEY"), "{text}");
+}
