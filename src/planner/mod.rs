@@ -75,4 +75,3 @@ pub(crate) fn draft(
     }
     assemble::assemble(api, &pool, tools, cut.catalog, excluded)
 }
-#[cfg(test)]
