@@ -121,7 +121,7 @@ fn check_rest(operation: &str, rest: &Value) {
 /// strings, maps may be lists of `key` and `value`, and what cannot be flat is JSON in a string.
 pub fn spell(value: &Value, schema: &Value) -> Value {
     match (schema["type"].as_str(), value) {
-        (Some("string"), Value::String(_)) => value.clone(),
+        (_, Value::Null) | (Some("string"), Value::String(_)) => value.clone(),
         (Some("string"), _) => value.to_string().into(),
         (Some("array"), Value::Object(members)) => {
             let inner = &schema["items"]["properties"];

@@ -78,7 +78,7 @@ async fn each_kind_of_success_has_its_text() {
                 .with("Location", "/base/v0/stocktakes/st_9"),
             "POST /stocktakes",
             json!({"body": {"zones": ["A"]}}),
-            &["202", "st_9"],
+            &["st_9", "/base/v0/stocktakes/st_9"],
         ),
     ];
     for (answer, operation, values, words) in checks {
