@@ -1,5 +1,9 @@
 //! `mcp-gen.yaml`: what the person asked for.
 
+mod filter;
+
+pub use filter::Pattern;
+
 use serde::{Deserialize, Serialize};
 
 /// The configuration of a run.

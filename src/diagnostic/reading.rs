@@ -32,7 +32,9 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
+    &AMBIGUOUS_PATH,
     &NO_OPERATIONS,
+    &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
     &CALLBACKS_LEFT_OUT,
     &DUPLICATE_OPERATION_ID,
@@ -301,4 +303,20 @@ pub static VALUE_OF_OTHER_TYPE: Code = Code {
     severity: Severity::Note,
     explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
     example: "type: string\nenum: [1.0, 2.0]",
+};
+
+/// `ambiguous-path`
+pub static AMBIGUOUS_PATH: Code = Code {
+    id: "ambiguous-path",
+    severity: Severity::Note,
+    explanation: "Two paths differ only in the names between braces. On the wire they are the same, so the API answers both with one operation, and the specification forbids it. Both are kept.",
+    example: "paths:\n  /pets/{id}: {get: {}}\n  /pets/{name}: {get: {}}",
+};
+
+/// `too-many-parts`
+pub static TOO_MANY_PARTS: Code = Code {
+    id: "too-many-parts",
+    severity: Severity::Warning,
+    explanation: "The parameters, media types, headers and responses of all operations, each counted where it is used, are more than a document can need. Operations beyond that are left out. Documents that do this are usually made to exhaust their readers.",
+    example: "paths: { ... thousands of operations that share one response with thousands of headers ... }",
 };

@@ -158,6 +158,7 @@ pub enum Style {
 
 /// One parameter.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each word of the specification")]
 pub struct Parameter {
     /// Name on the wire.
     pub name: String,

@@ -30,6 +30,7 @@ pub struct Types {
 
 /// One schema.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each keyword")]
 pub struct Schema {
     /// Name under `components/schemas` (or `definitions`), where it has one.
     pub name: Option<String>,

@@ -1,5 +1,7 @@
 //! Request bodies, responses and their media types.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::detect::Version;
@@ -42,6 +44,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some(content) = self.object(spot, "content") else { return Vec::new() };
         let mut contents = Vec::new();
         for (media_type, media) in content.members() {
+            self.parts += 1;
             let schema_place;
             let mut encoding = IndexMap::new();
             let mut example = None;
@@ -66,6 +69,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some(place) = self.object(media, "encoding") else { return IndexMap::new() };
         let mut out = IndexMap::new();
         for (name, spot) in place.members() {
+            self.parts += 1;
             if !self.is_object(&spot, "encoding") {
                 continue;
             }
@@ -93,6 +97,7 @@ impl<'a> Lowerer<'a, '_> {
         let Some(list) = self.object(operation, "responses") else { return Vec::new() };
         let mut out = Vec::new();
         for (status, spot) in list.members() {
+            self.parts += 1;
             if status.starts_with("x-") {
                 continue;
             }
@@ -114,6 +119,7 @@ impl<'a> Lowerer<'a, '_> {
                 };
                 if let Some(headers) = self.object(&place, "headers") {
                     for (name, header) in headers.members() {
+                        self.parts += 1;
                         if self.resolve(&header).is_some() {
                             response.headers.push(name.to_owned());
                         }
@@ -148,12 +154,9 @@ impl<'a> Lowerer<'a, '_> {
         if types.is_empty() {
             types.push(JSON.to_owned());
         }
-        let mut seen = Vec::new();
-        types.retain(|t| {
-            let new = !seen.contains(t);
-            seen.push(t.clone());
-            new
-        });
+        let mut seen = HashSet::new();
+        types.retain(|t| seen.insert(t.clone()));
+        self.parts += types.len();
         types
     }
 
@@ -193,6 +196,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut encoding = IndexMap::new();
         let mut file = false;
         for (name, spot) in &parameters.form {
+            self.parts += 1;
             file |= is_file(spot);
             let id = self.form_field(spot);
             schema.properties.insert(name.clone(), id);

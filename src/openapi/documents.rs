@@ -38,6 +38,8 @@ pub(super) struct Documents {
     pub list: Vec<Document>,
     /// Index of each file that was read, or why it could not be.
     files: HashMap<PathBuf, Result<usize, String>>,
+    /// Bytes of the files so far.
+    bytes: usize,
     /// `$id` and `$anchor` (`document#anchor`) → place.
     ids: HashMap<String, (usize, Pointer)>,
 }
@@ -75,7 +77,8 @@ impl Documents {
         let path =
             (source.name != "-" && !source.name.starts_with('<') && !source.name.contains("://"))
                 .then(|| tidy(Path::new(&source.name)));
-        let mut documents = Self { list: Vec::new(), files: HashMap::new(), ids: HashMap::new() };
+        let mut documents =
+            Self { list: Vec::new(), files: HashMap::new(), bytes: 0, ids: HashMap::new() };
         if let Some(path) = &path {
             documents.files.insert(path.clone(), Ok(0));
         }
@@ -198,6 +201,10 @@ impl Documents {
             io::ErrorKind::NotFound => "there is no such file".to_owned(),
             _ => format!("the file cannot be read: {error}"),
         })?;
+        self.bytes += bytes.len();
+        if self.bytes > options.limits.all_bytes {
+            return Err(format!("the files are larger than {} bytes", options.limits.all_bytes));
+        }
         let text = String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())?;
         let name = path.to_string_lossy().replace('\\', "/");
         let file = sources.add(Source { name, text });

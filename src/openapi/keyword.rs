@@ -71,6 +71,10 @@ impl<'a> Lowerer<'a, '_> {
             "contentMediaType" => schema.content_media_type = self.words(key, child),
             "contentEncoding" => schema.content_encoding = self.words(key, child),
             "enum" => match child.node.as_array() {
+                Some([]) => {
+                    let message = "`enum` lists no value; any value is allowed";
+                    self.report(&reading::UNEXPECTED_VALUE, child, message);
+                }
                 Some(values) => schema.values = Some(distinct(values)),
                 None => self.unexpected(child, key, "a list"),
             },

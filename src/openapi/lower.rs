@@ -1,5 +1,6 @@
 //! What all parts of lowering share: places, references, findings, and lenient reading of fields.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::arena::Arena;
@@ -68,10 +69,16 @@ pub(super) struct Lowerer<'a, 'd> {
     pub arena: Arena<'a>,
     /// Findings that are made once for all their places.
     pub said: HashSet<String>,
+    /// How many references were followed for the one that is being followed now.
+    pub hops: Cell<usize>,
+    /// How many parts of operations were read: a few lines may refer to many parts many times.
+    pub parts: usize,
 }
 
 /// How many references may lead to one another.
 const CHAIN: usize = 64;
+/// How many references may be followed on the way to one value.
+const HOPS: usize = 1000;
 
 impl<'a> Lowerer<'a, '_> {
     /// The whole API.
@@ -193,7 +200,9 @@ impl<'a> Lowerer<'a, '_> {
         reference: &str,
         depth: usize,
     ) -> Result<Spot<'a>, String> {
-        if depth > CHAIN {
+        // References inside a path of references multiply; the sum of all is what must be bounded.
+        self.hops.set(if depth == 0 { 0 } else { self.hops.get() + 1 });
+        if depth > CHAIN || self.hops.get() > HOPS {
             return Err("references go round in a circle".to_owned());
         }
         let documents: &'a Documents = self.documents;

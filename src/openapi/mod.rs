@@ -30,7 +30,10 @@ mod typed;
 mod variants;
 mod yaml;
 
+use std::cell::Cell;
 use std::collections::HashSet;
+use std::io;
+use std::path::Path;
 
 pub use documents::{Load, Options};
 pub use text::Limits;
@@ -54,8 +57,16 @@ pub fn read(
     sources: &mut Sources,
     root: Source,
 ) -> Result<ir::Api, Error> {
-    let load = |path: &std::path::Path| std::fs::read(path);
     let limits = Limits::default();
+    let most = limits.bytes as u64;
+    let load = |path: &Path| {
+        let about = std::fs::metadata(path)?;
+        // A pipe or device may never end.
+        if !about.is_file() || about.len() > most {
+            return Err(io::Error::other("it is no file of a sensible size"));
+        }
+        std::fs::read(path)
+    };
     let options = Options { folders: &[], load: Some(&load), limits: &limits };
     read_with(diagnostics, sources, root, &options)
 }
@@ -82,6 +93,8 @@ pub fn read_with(
         version,
         arena: arena::Arena::default(),
         said: HashSet::new(),
+        hops: Cell::new(0),
+        parts: 0,
     };
     Ok(lowerer.api())
 }

@@ -1,6 +1,6 @@
 //! Paths and their operations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -9,7 +9,7 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
-use crate::source::{Node, Pointer};
+use crate::source::{Node, Pointer, Value};
 
 /// What operations inherit from the document.
 pub(super) struct Inherited<'s> {
@@ -58,6 +58,10 @@ impl<'a> Lowerer<'a, '_> {
                     let message = format!("path `{path}` does not begin with `/`");
                     self.report(&reading::ODD_PATH, &spot, message);
                 }
+                if path.matches('{').count() != path.matches('}').count() {
+                    let message = format!("the braces of path `{path}` do not match");
+                    self.report(&reading::ODD_PATH, &spot, message);
+                }
                 self.path_item(&mut operations, path, &spot, inherited);
             }
         }
@@ -77,6 +81,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         self.check_ids(&operations);
+        self.check_paths(&operations);
         operations
     }
 
@@ -112,6 +117,23 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    fn check_paths(&mut self, operations: &[Operation]) {
+        let mut first: HashMap<(&Method, String), &Operation> = HashMap::new();
+        for operation in operations {
+            let shape = without_names(&operation.key.path);
+            if let Some(other) = first.get(&(&operation.key.method, shape.clone())) {
+                self.diagnostics.report(
+                    &reading::AMBIGUOUS_PATH,
+                    Some(operation.at),
+                    operation.pointer.clone(),
+                    format!("`{}` cannot be told from `{}`", operation.key, other.key),
+                );
+            } else {
+                first.insert((&operation.key.method, shape), operation);
+            }
+        }
+    }
+
     fn path_item(
         &mut self,
         operations: &mut Vec<Operation>,
@@ -122,7 +144,8 @@ impl<'a> Lowerer<'a, '_> {
         let mut layers: Vec<Spot<'a>> = Vec::new();
         let mut place = spot.clone();
         loop {
-            if !self.is_object(&place, "path item") {
+            // A path with nothing below it is a path without operations.
+            if place.node.value == Value::Null || !self.is_object(&place, "path item") {
                 break;
             }
             let reference = place.reference();
@@ -157,7 +180,7 @@ impl<'a> Lowerer<'a, '_> {
             let own = self.hints(&layer);
             level.hints = inherit(level.hints, &own);
         }
-        let mut methods: Vec<Method> = Vec::new();
+        let mut methods: HashSet<Method> = HashSet::new();
         for layer in level.layers.clone() {
             for (key, child) in layer.members() {
                 if let Some(method) = method_named(key) {
@@ -193,7 +216,7 @@ impl<'a> Lowerer<'a, '_> {
     fn add_operation(
         &mut self,
         operations: &mut Vec<Operation>,
-        methods: &mut Vec<Method>,
+        methods: &mut HashSet<Method>,
         method: Method,
         spot: &Spot<'a>,
         level: &PathLevel<'a>,
@@ -206,8 +229,22 @@ impl<'a> Lowerer<'a, '_> {
         if !self.is_object(&place, "operation") {
             return;
         }
+        self.parts += 1 + inherited.security.len() + level.servers.len();
+        if self.parts > self.limits.parts {
+            if self.said.insert("parts-limit".to_owned()) {
+                let limit = self.limits.parts;
+                self.report(
+                    &reading::TOO_MANY_PARTS,
+                    &place,
+                    format!(
+                        "operations have more than {limit} parts; from here on they are left out"
+                    ),
+                );
+            }
+            return;
+        }
         let operation = self.operation(method.clone(), spot, &place, level, inherited);
-        methods.push(method);
+        methods.insert(method);
         operations.push(operation);
     }
 
@@ -280,14 +317,25 @@ impl<'a> Lowerer<'a, '_> {
             return vec![name.to_owned()];
         }
         let mut tags = self.texts(spot, "tags");
-        let mut seen = Vec::new();
-        tags.retain(|tag| {
-            let new = !seen.contains(tag);
-            seen.push(tag.clone());
-            new
-        });
+        let mut seen = HashSet::new();
+        tags.retain(|tag| seen.insert(tag.clone()));
+        self.parts += tags.len();
         tags
     }
+}
+
+/// A path with nothing between its braces: `/pets/{}`.
+fn without_names(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut inside = false;
+    for c in path.chars() {
+        inside &= c != '}';
+        if !inside {
+            out.push(c);
+        }
+        inside |= c == '{';
+    }
+    out
 }
 
 /// `own`, and what it does not say from `from`.

@@ -1,6 +1,8 @@
 //! Parameters.
 
-use indexmap::IndexMap;
+use std::collections::HashSet;
+
+use indexmap::{IndexMap, IndexSet};
 
 use super::detect::Version;
 use super::lower::{Lowerer, Spot};
@@ -26,8 +28,9 @@ impl<'a> Lowerer<'a, '_> {
     /// Adds the parameters of `spot`. Those of an operation come after those of its path, and win.
     pub(super) fn parameters(&mut self, into: &mut Parameters<'a>, spot: &Spot<'a>) {
         let Some(list) = self.list(spot, "parameters") else { return };
-        let mut own: Vec<(Location, String)> = Vec::new();
+        let mut own: HashSet<(Location, String)> = HashSet::new();
         for item in list.items() {
+            self.parts += 1;
             let Some(place) = self.resolve(&item) else { continue };
             if !self.is_object(&place, "parameter") {
                 continue;
@@ -36,16 +39,19 @@ impl<'a> Lowerer<'a, '_> {
                 continue;
             }
             let Some(mut parameter) = self.parameter(&place) else { continue };
+            if item.reference().is_some()
+                && let Some(hints) = self.object(&item, "x-mcp")
+            {
+                parameter.hint_name = self.text(&hints, "name").or(parameter.hint_name);
+            }
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
             }
             let key = (parameter.location, parameter.name.clone());
-            if own.contains(&key) {
+            if !own.insert(key.clone()) {
                 let message =
                     format!("parameter `{}` is declared twice in one list; the last counts", key.1);
                 self.report(&reading::DUPLICATE_PARAMETER, &item, message);
-            } else {
-                own.push(key.clone());
             }
             into.list.insert(key, parameter);
         }
@@ -222,7 +228,7 @@ impl<'a> Lowerer<'a, '_> {
     ) {
         let names = template_names(path);
         parameters.list.retain(|(location, name), parameter| {
-            let keep = *location != Location::Path || names.contains(&name.as_str());
+            let keep = *location != Location::Path || names.contains(name.as_str());
             if !keep {
                 self.diagnostics.report(
                     &reading::PATH_PARAMETER_NOT_IN_PATH,
@@ -283,13 +289,13 @@ pub(super) fn style_named(word: &str) -> Option<Style> {
 }
 
 /// The names in braces, in order, each once. A fragment is no part of what is sent.
-fn template_names(path: &str) -> Vec<&str> {
+fn template_names(path: &str) -> IndexSet<&str> {
     let mut rest = path.split_once('#').map_or(path, |(path, _)| path);
-    let mut names = Vec::new();
+    let mut names = IndexSet::new();
     while let Some((_, after)) = rest.split_once('{') {
         let Some((name, tail)) = after.split_once('}') else { break };
-        if !name.is_empty() && !names.contains(&name) {
-            names.push(name);
+        if !name.is_empty() {
+            names.insert(name);
         }
         rest = tail;
     }

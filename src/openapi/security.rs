@@ -1,6 +1,6 @@
 //! Security schemes and requirements.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
 
@@ -74,11 +74,9 @@ impl<'a> Lowerer<'a, '_> {
                         flows.implicit.map(|f| f.scopes),
                         flows.password.map(|f| f.scopes),
                     ];
-                    for scope in others.into_iter().flatten().flat_map(keys) {
-                        if !scopes.contains(&scope) {
-                            scopes.push(scope);
-                        }
-                    }
+                    let all: IndexSet<String> =
+                        others.into_iter().flatten().flat_map(keys).collect();
+                    scopes.extend(all);
                 }
                 Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
             }
@@ -182,6 +180,7 @@ impl<'a> Lowerer<'a, '_> {
             let mut requirement = Requirement::default();
             let mut usable = true;
             for (name, scopes) in item.members() {
+                self.parts += 1;
                 if !schemes.contains_key(name) {
                     self.report(
                         &reading::UNDECLARED_SECURITY_SCHEME,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::{Limits, Options, read_with};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
-use crate::ir::Api;
+use crate::ir::{Additional, Api, Location, SchemaId};
 use crate::source::{Source, Sources};
 
 mod content;
@@ -55,6 +55,58 @@ fn corpus() -> Option<PathBuf> {
     std::env::var_os("MCP_GEN_CORPUS").map(PathBuf::from).or(Some(beside)).filter(|p| p.is_dir())
 }
 
+/// What the types of the IR promise, and `api` does not keep.
+fn broken_promises(api: &Api, id: &str, wrong: &mut String) {
+    let count = api.schemas.len();
+    let mut known = |id: SchemaId, place: &dyn std::fmt::Display| {
+        if id.0 as usize >= count {
+            let _ = writeln!(wrong, "{place}: schema {} does not exist", id.0);
+        }
+    };
+    for schema in &api.schemas {
+        let maps = schema.properties.values().chain(schema.pattern_properties.values());
+        let lists = schema.variants.iter().chain(&schema.prefix_items).chain(&schema.items);
+        let named = schema.discriminator.iter().flat_map(|d| d.mapping.values());
+        maps.chain(lists).chain(named).for_each(|s| known(*s, &schema.pointer));
+        if let Additional::Schema(s) = schema.additional {
+            known(s, &schema.pointer);
+        }
+    }
+    for operation in &api.operations {
+        let key = &operation.key;
+        let contents = operation.body.iter().flat_map(|b| &b.contents);
+        let contents = contents.chain(operation.responses.iter().flat_map(|r| &r.contents));
+        contents.filter_map(|c| c.schema).for_each(|s| known(s, key));
+        operation.parameters.iter().for_each(|p| known(p.schema, key));
+    }
+    for schema in &api.schemas {
+        if schema.variants.len() == 1 {
+            let _ = writeln!(wrong, "{id} {}: a single variant is left", schema.pointer);
+        }
+    }
+    for operation in &api.operations {
+        let key = &operation.key;
+        let template = key.path.split('#').next().unwrap_or_default();
+        let named = template.matches('{').count();
+        let places: Vec<_> = operation.parameters.iter().map(|p| (p.location, &p.name)).collect();
+        let distinct: std::collections::BTreeSet<_> = places.iter().collect();
+        let in_path = places.iter().filter(|(l, _)| *l == Location::Path).count();
+        if in_path > named || (in_path == 0) != (named == 0) || distinct.len() != places.len() {
+            let _ = writeln!(wrong, "{id} {key}: parameters {places:?}");
+        }
+        if operation.body.as_ref().is_some_and(|b| b.contents.is_empty()) {
+            let _ = writeln!(wrong, "{id} {key}: a body without a media type");
+        }
+        let schemes = operation.security.iter().flat_map(|r| r.schemes.keys());
+        for scheme in schemes.filter(|s| !api.schemes.contains_key(*s)) {
+            let _ = writeln!(wrong, "{id} {key}: scheme {scheme} does not exist");
+        }
+        for tag in operation.tags.iter().filter(|t| api.tags.iter().all(|k| k.name != **t)) {
+            let _ = writeln!(wrong, "{id} {key}: tag {tag} does not exist");
+        }
+    }
+}
+
 #[test]
 #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
 fn every_document_of_the_corpus_reads_with_all_its_operations() {
@@ -83,6 +135,7 @@ fn every_document_of_the_corpus_reads_with_all_its_operations() {
         let time = start.elapsed();
         match (api, operations.parse::<usize>()) {
             (Ok(api), Ok(expected)) => {
+                broken_promises(&api, id, &mut wrong);
                 // Some bundles lack files that their root refers to.
                 let files_lacking = diagnostics.iter().any(|d| {
                     d.message.ends_with("there is no such file")

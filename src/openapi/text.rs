@@ -11,19 +11,31 @@ use crate::source::{At, Node, Pointer, Value};
 pub struct Limits {
     /// Bytes of one document.
     pub bytes: usize,
+    /// Bytes of all documents that the root refers to.
+    pub all_bytes: usize,
     /// Nesting of values.
     pub depth: usize,
     /// Values that YAML aliases may add to one document.
     pub aliased: usize,
     /// Documents of one run.
     pub documents: usize,
+    /// Parameters, media types and the like of all operations together.
+    pub parts: usize,
     /// Schemas made by merging others.
     pub merged: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 64 << 20, depth: 200, aliased: 400_000, documents: 20_000, merged: 50_000 }
+        Self {
+            bytes: 64 << 20,
+            all_bytes: 256 << 20,
+            depth: 200,
+            aliased: 400_000,
+            documents: 20_000,
+            parts: 500_000,
+            merged: 4_000,
+        }
     }
 }
 

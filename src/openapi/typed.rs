@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Server, ServerVariable};
-use crate::source::Value;
 
 impl<'a> Lowerer<'a, '_> {
     /// The object at `spot` as the specification has it; a note when it is not so.
@@ -49,6 +48,7 @@ impl<'a> Lowerer<'a, '_> {
     /// The `servers` of `spot`.
     pub(super) fn servers(&mut self, spot: &Spot<'a>) -> Vec<Server> {
         let Some(list) = self.list(spot, "servers") else { return Vec::new() };
+        self.parts += list.items().len();
         list.items().iter().filter_map(|server| self.server(server)).collect()
     }
 
@@ -115,9 +115,7 @@ impl<'a> Lowerer<'a, '_> {
         if spot.node.as_object().is_some() {
             return true;
         }
-        if spot.node.value != Value::Null {
-            self.unexpected(spot, what, "an object");
-        }
+        self.unexpected(spot, what, "an object");
         false
     }
 }

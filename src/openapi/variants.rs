@@ -1,5 +1,7 @@
 //! `oneOf`, `anyOf` and `discriminator`.
 
+use std::collections::{HashMap, HashSet};
+
 use super::arena::Lowered;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
@@ -31,6 +33,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             found = true;
             let mut variants: Vec<(SchemaId, Spot<'a>)> = Vec::new();
+            let mut seen = HashSet::new();
             let mut null = false;
             for item in written {
                 if self.is_null(&item) {
@@ -41,7 +44,7 @@ impl<'a> Lowerer<'a, '_> {
                 if let Some(name) = item.reference().and_then(last_step) {
                     named.push((name, id));
                 }
-                if !variants.iter().any(|(known, _)| *known == id) {
+                if seen.insert(id) {
                     variants.push((id, item));
                 }
             }
@@ -75,6 +78,14 @@ impl<'a> Lowerer<'a, '_> {
             n.as_array().is_some_and(|list| list.len() == 1 && test(&list[0]))
         };
         let node = place.node;
+        // Some generators for version 3.0 write `{nullable: true}` beside the real variant.
+        let only_nullable = node.as_object().is_some_and(|map| {
+            let words = |key: &String| matches!(key.as_str(), "nullable" | "title" | "description");
+            map.get("nullable").and_then(Node::as_bool) == Some(true) && map.keys().all(words)
+        });
+        if only_nullable {
+            return true;
+        }
         node.get("type").is_some_and(|n| null_type(n) || lone(n, &null_type))
             || node.get("const").is_some_and(null_value)
             || node.get("enum").is_some_and(|n| lone(n, &null_value))
@@ -130,19 +141,21 @@ impl<'a> Lowerer<'a, '_> {
                 }
             }
         }
+        let mut values: HashMap<SchemaId, Vec<&String>> = HashMap::new();
+        for (value, id) in &mapped {
+            values.entry(*id).or_default().push(value);
+        }
+        let explicit: HashSet<SchemaId> = values.keys().copied().collect();
+        for (name, id) in named.iter().filter(|(_, id)| !explicit.contains(id)) {
+            values.entry(*id).or_default().push(name);
+        }
         let mut discriminator = Discriminator { property, ..Discriminator::default() };
         for id in &own.schema.variants {
-            let explicit = mapped.iter().filter(|(_, target)| target == id);
-            let before = discriminator.mapping.len();
-            for (value, target) in explicit {
-                discriminator.mapping.insert(value.clone(), *target);
-            }
-            if discriminator.mapping.len() == before {
-                for (name, target) in named.iter().filter(|(_, target)| target == id) {
-                    discriminator.mapping.entry(name.clone()).or_insert(*target);
-                }
+            for value in values.remove(id).unwrap_or_default() {
+                discriminator.mapping.entry(value.clone()).or_insert(*id);
             }
         }
+        drop(values);
         for (value, target) in mapped {
             discriminator.mapping.entry(value).or_insert(target);
         }

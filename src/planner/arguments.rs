@@ -308,15 +308,8 @@ fn argument(
             ));
         }
     }
-    let mut text = description(&uses[0].1).to_owned();
-    if text.is_empty() {
-        text = uses
-            .iter()
-            .map(|(_, s)| description(s))
-            .find(|d| !d.is_empty())
-            .unwrap_or("")
-            .to_owned();
-    }
+    let text = uses.iter().map(|(_, s)| description(s)).find(|d| !d.is_empty());
+    let text = text.unwrap_or_default().to_owned();
     let mut others: Vec<(String, Vec<&str>)> = Vec::new();
     for (each, own) in uses {
         let said = without_example(description(own));

@@ -245,21 +245,17 @@ pub fn description(
     body: &[String],
 ) -> String {
     let nouns = nouns(tool);
-    let mut parts = match tool.actions.as_slice() {
-        [only] => single(api, tool, only, &summaries[0]),
-        _ => {
-            let verb = match tool.effect {
-                Effect::Read => "Read",
-                Effect::Write => "Change",
-            };
-            let shown: Vec<String> = summaries
-                .iter()
-                .take(7)
-                .map(|s| lower_first(&cut(without_returns(s), 80)))
-                .collect();
-            let more = if summaries.len() > 7 { "; and more" } else { "" };
-            vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
-        }
+    let mut parts = if let [only] = tool.actions.as_slice() {
+        single(api, tool, only, &summaries[0])
+    } else {
+        let verb = match tool.effect {
+            Effect::Read => "Read",
+            Effect::Write => "Change",
+        };
+        let short = |s: &String| lower_first(&cut(without_returns(s), 80));
+        let shown: Vec<String> = summaries.iter().take(7).map(short).collect();
+        let more = if summaries.len() > 7 { "; and more" } else { "" };
+        vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
     parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));
     parts.extend(neighbours(draft, tool));
@@ -333,10 +329,10 @@ fn verbs(tool: &DraftTool) -> Vec<String> {
     }
     if verbs.len() > 5 {
         verbs.truncate(4);
-        verbs.push("otherwise change".to_owned());
-        if tool.effect == Effect::Read {
-            verbs[4] = "otherwise read".to_owned();
-        }
+        verbs.push(match tool.effect {
+            Effect::Read => "otherwise read".to_owned(),
+            Effect::Write => "otherwise change".to_owned(),
+        });
     }
     verbs
 }

@@ -97,6 +97,34 @@ fn a_path_item_by_reference_has_its_operations() {
 }
 
 #[test]
+fn bodies_and_responses_hold_all_that_is_said_of_them() {
+    let (api, findings) = api_of(
+        "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    post:\n      operationId: a\n      parameters:\n        - {$ref: '#/components/parameters/P', description: mine, x-mcp: {name: better}}\n        - {name: q, in: query, content: {application/json: {schema: {type: object}, example: {a: 1}}}}\n      requestBody:\n        $ref: '#/components/requestBodies/B'\n      responses:\n        2xx: {$ref: '#/components/responses/R'}\n        DEFAULT: {description: other}\n        '404': {$ref: '#/nowhere'}\ncomponents:\n  parameters: {P: {name: p, in: query, description: theirs, deprecated: true, allowReserved: true, examples: {one: {$ref: '#/components/examples/E'}}}}\n  examples: {E: {value: 7}}\n  requestBodies:\n    B:\n      description: what\n      content:\n        multipart/form-data:\n          schema: {type: object, properties: {f: {}}}\n          encoding: {f: {contentType: image/png, style: form, explode: false, allowReserved: true}}\n        text/csv: {}\n  responses: {R: {description: fine, headers: {X-A: {}}, content: {application/json: {examples: {e: {value: [1]}}}}}}\n",
+    );
+    let operation = &api.operations[0];
+    let (p, q) = (&operation.parameters[0], &operation.parameters[1]);
+    assert_eq!(p.description.as_deref(), Some("mine"));
+    assert_eq!(p.hint_name.as_deref(), Some("better"));
+    assert!(p.deprecated && p.allow_reserved);
+    assert_eq!(p.example.as_ref().map(crate::source::Node::to_json_text).as_deref(), Some("7"));
+    assert_eq!(q.media_type.as_deref(), Some("application/json"));
+    assert!(q.example.is_some() && api.schema(q.schema).types.object);
+    let body = operation.body.as_ref().expect("a body");
+    let media: Vec<_> = body.contents.iter().map(|c| c.media_type.as_str()).collect();
+    assert_eq!((media, body.required), (vec!["multipart/form-data", "text/csv"], false));
+    let f = &body.contents[0].encoding["f"];
+    assert_eq!(
+        (f.content_type.as_deref(), f.explode, f.allow_reserved),
+        (Some("image/png"), Some(false), true)
+    );
+    let statuses: Vec<_> = operation.responses.iter().map(|r| r.status.as_str()).collect();
+    assert_eq!(statuses, ["2XX", "default", "404"]);
+    assert_eq!(operation.responses[0].headers, ["X-A"]);
+    assert!(operation.responses[0].contents[0].example.is_some());
+    assert_eq!(findings.len(), 1, "{findings:?}");
+}
+
+#[test]
 fn other_methods_of_version_3_2_are_operations() {
     let (api, _) = api_of(
         "openapi: 3.2.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    query: {}\n    additionalOperations: {LINK: {}, 'no good': {}}\n",
@@ -275,4 +303,32 @@ fn files_elsewhere_and_hosts_are_not_read() {
             "`$ref` `gone.yaml` leads nowhere: there is no such file",
         ]
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_folder_are_not_followed() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let inside = folder.path().join("api");
+    std::fs::create_dir(&inside).expect("a folder for the test");
+    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("a file of the test");
+    write(&folder.path().join("secret.yaml"), "type: boolean");
+    write(&inside.join("near.yaml"), "type: integer");
+    let link = inside.join("far.yaml");
+    std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).expect("a link");
+    let name = inside.join("root.yaml");
+    let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
+    let api = crate::openapi::read(&mut diagnostics, &mut sources, root).expect("a document");
+    let parameters = &api.operations[0].parameters;
+    assert!(!api.schema(parameters[0].schema).types.boolean);
+    assert!(api.schema(parameters[1].schema).types.integer);
+    assert_eq!(parameters[1].schema, parameters[2].schema);
+    let said: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        said,
+        ["`$ref` `far.yaml` leads nowhere: the file lies outside the folder of the root document"]
+    );
+    assert_eq!(sources.iter().count(), 2);
 }

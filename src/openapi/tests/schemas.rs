@@ -205,6 +205,11 @@ fn variants_fold_null_and_singles() {
         "A: {anyOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}], description: mine}\nB: {type: string, enum: [x, y]}",
         "null|string description=mine values=[\"x\",\"y\",null]",
     );
+    check_in(
+        "3.0.0",
+        "A: {anyOf: [{type: string, minLength: 1}, {nullable: true}]}",
+        "null|string",
+    );
     check("A: {anyOf: [{type: 'null'}]}", "null");
     check(
         "A: {anyOf: [{const: a}, {const: b}]}",
@@ -273,6 +278,23 @@ fn an_heir_is_not_a_variant_of_itself() {
     check(
         "Base: {type: object, properties: {k: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]}\nA: {allOf: [{$ref: '#/components/schemas/Base'}, {properties: {a: {type: integer}}}]}\nB: {allOf: [{$ref: '#/components/schemas/Base'}]}",
         "object properties={k: string; a: integer}",
+    );
+}
+
+#[test]
+fn an_empty_list_of_values_allows_any() {
+    check("A: {type: string, enum: []}", "string !unexpected-value");
+}
+
+#[test]
+fn unions_that_a_schema_cannot_hold_are_kept_as_written() {
+    check(
+        "A: {oneOf: [{type: string}, {type: integer}], anyOf: [{minLength: 1}, {minimum: 1}]}",
+        "integer|string OneOf=(string)|(integer) other=anyOf",
+    );
+    check(
+        "A: {allOf: [{oneOf: [{type: string}, {type: integer}]}, {oneOf: [{minLength: 1}, {minimum: 1}]}]}",
+        "integer|string OneOf=(string)|(integer) other=oneOf",
     );
 }
 

@@ -1,0 +1,292 @@
+//! How many tools there are, which operations they hold, and what goes behind the catalog.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cost::{Group, Pool, Relation};
+use super::group::{across_nouns, is_muddled, merge, within_nouns};
+use crate::diagnostic::{Diagnostics, planning};
+use crate::plan::{Effect, Posture};
+use crate::source::Pointer;
+
+/// Up to this many operations, tools may be joined across nouns; above, the catalog is better.
+const JOIN_LIMIT: usize = 90;
+/// Up to this many operations, free places are used to set destroying operations apart.
+const SPLIT_LIMIT: usize = 40;
+/// The most direct tools beside a catalog.
+const DIRECT_LIMIT: usize = 7;
+/// The most secondary tools.
+const SECONDARY_LIMIT: usize = 3;
+
+/// Groups and their postures, and whether there is a catalog.
+#[derive(Debug, Default)]
+pub(super) struct Cut {
+    pub tools: Vec<(Group, Posture)>,
+    pub catalog: bool,
+}
+
+/// What `x-mcp` demands of operations.
+#[derive(Default)]
+struct Demands {
+    groups: Vec<(Group, Posture)>,
+    catalog: BTreeSet<usize>,
+    taken: BTreeSet<usize>,
+}
+
+/// Cuts the operations of `pool` into tools.
+pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: usize) -> Cut {
+    let demands = demands(diagnostics, pool);
+    let free = |plumbing: bool| -> Vec<usize> {
+        let all = 0..pool.facts.len();
+        all.filter(|m| pool.facts[*m].plumbing.is_some() == plumbing)
+            .filter(|m| !demands.taken.contains(m) && !demands.catalog.contains(m))
+            .collect()
+    };
+    let (mut work, mut plumbing) = (free(false), free(true));
+    if work.is_empty() && demands.groups.is_empty() {
+        // A document of nothing but plumbing is about that.
+        work = std::mem::take(&mut plumbing);
+    }
+    let demanded = |posture| demands.groups.iter().filter(|(_, p)| *p == posture).count();
+    let budget = max_primary.saturating_sub(demanded(Posture::Primary));
+    let spare = SECONDARY_LIMIT.saturating_sub(demanded(Posture::Secondary));
+    let narrow = within_nouns(pool, &work);
+    let secondary = secondary(pool, &plumbing, spare);
+    let whole = demands.catalog.is_empty();
+    if whole && let Some(secondary) = &secondary {
+        if let Some(primary) = all_direct(pool, narrow.clone(), budget) {
+            let primary = set_destruction_apart(pool, primary, budget);
+            let mut tools = demands.groups;
+            tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
+            tools.extend(secondary.iter().cloned().map(|g| (g, Posture::Secondary)));
+            report_excess(diagnostics, &tools, max_primary);
+            return Cut { tools, catalog: false };
+        }
+    }
+    let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
+    let places = budget.saturating_sub(if writes { 3 } else { 2 }).min(DIRECT_LIMIT);
+    let mut tools = demands.groups;
+    tools.extend(central(pool, narrow, places).into_iter().map(|g| (g, Posture::Primary)));
+    report_excess(diagnostics, &tools, max_primary);
+    Cut { tools, catalog: true }
+}
+
+/// Groups that all fit in `budget` and can be told apart, if there are such.
+fn all_direct(pool: &Pool<'_>, narrow: Vec<Group>, budget: usize) -> Option<Vec<Group>> {
+    if narrow.len() <= budget {
+        return Some(narrow);
+    }
+    if pool.facts.len() > JOIN_LIMIT {
+        return None;
+    }
+    let before = narrow.len();
+    let mut groups = across_nouns(pool, narrow, budget);
+    if groups.len() > budget || groups.iter().any(is_muddled) {
+        return None;
+    }
+    for group in groups.iter_mut().filter(|g| g.roots.len() > 1) {
+        let shared = pool.shared_arguments(group);
+        let nouns: Vec<String> = group.roots.iter().map(|r| format!("`{r}`")).collect();
+        let because = match shared.first() {
+            Some(first) => format!("they share `{first}`"),
+            None => "they were the nearest to each other".to_owned(),
+        };
+        group.why.push(format!(
+            "{} are one tool to get from {before} groups to at most {budget}: {because}.",
+            nouns.join(", ")
+        ));
+    }
+    Some(groups)
+}
+
+/// Uses free places to set what destroys apart from what adds, the most valuable tools first.
+fn set_destruction_apart(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -> Vec<Group> {
+    if pool.facts.len() > SPLIT_LIMIT {
+        return groups;
+    }
+    let mut groups = groups;
+    by_value(pool, &mut groups);
+    let mut free = budget.saturating_sub(groups.len());
+    let mut out = Vec::new();
+    for group in groups {
+        if free == 0 || !group.mixes_destruction() || group.demanded.is_some() {
+            out.push(group);
+            continue;
+        }
+        free -= 1;
+        let (gone, kept): (Vec<usize>, Vec<usize>) =
+            group.members.iter().partition(|m| pool.facts[**m].destructive);
+        for members in [kept, gone] {
+            let mut part = pool.group(members);
+            part.why.clone_from(&group.why);
+            part.why.push(
+                "What destroys is apart from what adds or changes, because clients ask \
+                 about the two differently and there was room."
+                    .to_owned(),
+            );
+            out.push(part);
+        }
+    }
+    out
+}
+
+/// Plumbing as at most `limit` tools; `None` when it takes more.
+fn secondary(pool: &Pool<'_>, plumbing: &[usize], limit: usize) -> Option<Vec<Group>> {
+    let mut groups = within_nouns(pool, plumbing);
+    if groups.len() > limit {
+        groups = merge(pool, groups, Relation::Unrelated, 1e6, limit);
+    }
+    for group in &mut groups {
+        let words: BTreeSet<&str> =
+            group.members.iter().filter_map(|m| pool.facts[*m].plumbing.as_deref()).collect();
+        let words: Vec<String> = words.into_iter().map(|w| format!("`{w}`")).collect();
+        group.why.push(format!("Secondary, because it is plumbing: {}.", words.join(", ")));
+    }
+    (groups.len() <= limit).then_some(groups)
+}
+
+/// The tools of the most central nouns: a reader and a writer of one before the next.
+fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
+    let groups = merge(pool, groups, Relation::SameNoun, 0.3, 0);
+    let count = groups.iter().map(|g| &g.roots[0]).collect::<BTreeSet<_>>().len();
+    let mut nouns: BTreeMap<String, (Option<Group>, Option<Group>)> = BTreeMap::new();
+    for group in groups {
+        let pair = nouns.entry(group.roots[0].clone()).or_default();
+        let side = match group.effect {
+            Effect::Read => &mut pair.0,
+            Effect::Write => &mut pair.1,
+        };
+        let better = side.as_ref().is_none_or(|best| {
+            let (new, old) = (pool.value(&group), pool.value(best));
+            new > old || (new.total_cmp(&old).is_eq() && pool.key(&group) < pool.key(best))
+        });
+        if better {
+            *side = Some(group);
+        }
+    }
+    let worth = |pair: &(Option<Group>, Option<Group>)| {
+        pair.0.iter().chain(&pair.1).map(|g| pool.value(g)).sum::<f64>()
+    };
+    let mut nouns: Vec<(String, (Option<Group>, Option<Group>))> = nouns.into_iter().collect();
+    nouns.sort_by(|a, b| worth(&b.1).total_cmp(&worth(&a.1)).then_with(|| a.0.cmp(&b.0)));
+    let mut chosen = Vec::new();
+    for (place, (noun, (reader, writer))) in nouns.into_iter().enumerate() {
+        for mut group in reader.into_iter().chain(writer) {
+            if chosen.len() == places {
+                return chosen;
+            }
+            group.why.push(format!(
+                "`{noun}` is the {} most central of {count} families, so it has tools of its own; \
+                 what has none is behind the catalog.",
+                ordinal(place + 1)
+            ));
+            chosen.push(group);
+        }
+    }
+    chosen
+}
+
+fn ordinal(n: usize) -> String {
+    let end = match (n % 10, n % 100) {
+        (1, tens) if tens != 11 => "st",
+        (2, tens) if tens != 12 => "nd",
+        (3, tens) if tens != 13 => "rd",
+        _ => "th",
+    };
+    format!("{n}{end}")
+}
+
+/// Orders groups: the most valuable noun first, its reader before its writers.
+pub(super) fn by_value(pool: &Pool<'_>, groups: &mut [Group]) {
+    let mut nouns: BTreeMap<String, f64> = BTreeMap::new();
+    for group in groups.iter() {
+        *nouns.entry(group.roots[0].clone()).or_default() += pool.value(group);
+    }
+    groups.sort_by(|a, b| {
+        let noun = |g: &Group| nouns.get(&g.roots[0]).copied().unwrap_or(0.0);
+        noun(b)
+            .total_cmp(&noun(a))
+            .then_with(|| a.roots[0].cmp(&b.roots[0]))
+            .then_with(|| a.effect.cmp(&b.effect))
+            .then_with(|| pool.value(b).total_cmp(&pool.value(a)))
+            .then_with(|| pool.key(a).cmp(pool.key(b)))
+    });
+}
+
+fn demands(diagnostics: &mut Diagnostics, pool: &Pool<'_>) -> Demands {
+    let mut demands = Demands::default();
+    let mut named: BTreeMap<(String, Effect), Vec<usize>> = BTreeMap::new();
+    for (member, one) in pool.facts.iter().enumerate() {
+        let posture = one.hints.posture.as_deref();
+        if !matches!(posture, None | Some("primary" | "secondary" | "catalog")) {
+            diagnostics.report(
+                &planning::UNKNOWN_POSTURE,
+                None,
+                Pointer::default(),
+                format!("`{}` asks for posture `{}`", one.key, posture.unwrap_or_default()),
+            );
+        }
+        if posture == Some("catalog") {
+            demands.catalog.insert(member);
+        } else if let Some(group) = &one.hints.group {
+            named.entry((group.clone(), one.effect)).or_default().push(member);
+        } else if matches!(posture, Some("primary" | "secondary")) {
+            let family = format!("\u{0}{}\u{0}{}", posture.unwrap_or_default(), one.root);
+            named.entry((family, one.effect)).or_default().push(member);
+        }
+    }
+    let mixed: BTreeSet<String> = named
+        .keys()
+        .filter(|(name, effect)| {
+            *effect == Effect::Write && named.contains_key(&(name.clone(), Effect::Read))
+        })
+        .map(|(name, _)| name.clone())
+        .collect();
+    for ((name, effect), members) in named {
+        let posture = members.iter().find_map(|m| pool.facts[*m].hints.posture.as_deref());
+        let posture = match posture {
+            Some("secondary") => Posture::Secondary,
+            _ => Posture::Primary,
+        };
+        demands.taken.extend(members.iter().copied());
+        let mut group = pool.group(members);
+        if name.starts_with('\u{0}') {
+            group.why.push("`x-mcp` demands its posture.".to_owned());
+        } else {
+            let words = super::words::snake(&name);
+            let mixes = mixed.contains(&name);
+            if mixes && effect == Effect::Read {
+                diagnostics.report(
+                    &planning::GROUP_MIXES_EFFECTS,
+                    None,
+                    Pointer::default(),
+                    format!("group `{name}` both reads and writes, so it becomes two tools"),
+                );
+            }
+            group.demanded = Some(match (mixes, effect) {
+                (false, _) => words,
+                (true, Effect::Read) => format!("read_{words}"),
+                (true, Effect::Write) => format!("manage_{words}"),
+            });
+            group.why.push(format!("`x-mcp` puts its operations together as `{name}`."));
+        }
+        demands.groups.push((group, posture));
+    }
+    demands
+}
+
+/// Says so when there are more primary tools than asked for.
+pub(super) fn report_excess(
+    diagnostics: &mut Diagnostics,
+    tools: &[(Group, Posture)],
+    max_primary: usize,
+) {
+    let primary = tools.iter().filter(|(_, p)| *p == Posture::Primary).count();
+    if primary > max_primary {
+        diagnostics.report(
+            &planning::TOO_MANY_TOOLS,
+            None,
+            Pointer::default(),
+            format!("{primary} primary tools, {max_primary} allowed by `max-primary`"),
+        );
+    }
+}

@@ -1,0 +1,188 @@
+//! What is known of each operation before it is grouped.
+
+use std::collections::BTreeSet;
+
+use super::verb::Verb;
+use crate::ir::{Api, Hints, Location, Method, Operation};
+use crate::plan::Effect;
+
+/// One operation as the planner sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// Index into [`Api::operations`].
+    pub index: usize,
+    /// `METHOD /path`.
+    pub key: String,
+    /// Singular noun of its family.
+    pub root: String,
+    /// The noun as the document writes it, mostly plural.
+    pub label: String,
+    /// Singular nouns above the family: the scope it lives in.
+    pub scope: Vec<String>,
+    /// Singular nouns below the family: sections.
+    pub sections: Vec<String>,
+    /// Whether the path ends in a parameter.
+    pub item: bool,
+    /// Whether anything below its family's noun is a parameter.
+    pub below_item: bool,
+    /// The action that the path or the identifier spells out, as a name: `find_by_status`.
+    pub phrase: Option<String>,
+    /// Whether the phrase stands in the path.
+    pub phrase_in_path: bool,
+    /// What it does.
+    pub verb: Verb,
+    /// Whether it changes anything.
+    pub effect: Effect,
+    /// Whether something is gone after it.
+    pub destructive: bool,
+    /// Words of its identifier, verb first; empty when the identifier says nothing of its own.
+    pub id_words: Vec<String>,
+    /// Words of its summary, or else of the first sentence of its description.
+    pub summary_words: Vec<String>,
+    /// Names of its arguments, as far as grouping needs them.
+    pub arguments: BTreeSet<String>,
+    /// Its tags, without generic ones.
+    pub tags: BTreeSet<String>,
+    /// How much it matters, as a prior.
+    pub importance: f64,
+    /// Whether it is plumbing, and the word that says so.
+    pub plumbing: Option<String>,
+    /// `deprecated`.
+    pub deprecated: bool,
+    /// What `x-mcp` says, tags included.
+    pub hints: Hints,
+    /// What was concluded and is not obvious, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// The parts of a path that a family is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Segment {
+    /// A word, in snake case.
+    Word(String),
+    /// A parameter, by its name.
+    Parameter(String),
+}
+
+impl Segment {
+    pub(super) fn word(&self) -> Option<&str> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Parameter(_) => None,
+        }
+    }
+}
+
+/// Whether the operation's method promises to change nothing.
+pub(super) fn is_safe(method: &Method) -> bool {
+    match method {
+        Method::Get | Method::Head | Method::Options | Method::Trace | Method::Query => true,
+        Method::Put | Method::Post | Method::Delete | Method::Patch | Method::Other(_) => false,
+    }
+}
+
+/// Names of arguments as they will be, cheaply: parameters and the top level of the body. `segments`
+/// is the path; an `id` in it belongs to the noun before it.
+pub(super) fn arguments(
+    api: &Api,
+    operation: &Operation,
+    segments: &[Segment],
+) -> BTreeSet<String> {
+    const BARE: &[&str] = &["id", "key", "name", "slug", "number", "code", "token", "uuid"];
+    let mut names = BTreeSet::new();
+    for parameter in &operation.parameters {
+        let mut name = super::words::snake(&parameter.name);
+        if parameter.location == Location::Path && BARE.contains(&name.as_str()) {
+            let place = segments
+                .iter()
+                .position(|s| matches!(s, Segment::Parameter(p) if *p == parameter.name));
+            let noun = segments[..place.unwrap_or(0)].iter().rev().find_map(Segment::word);
+            if let Some(noun) = noun {
+                name = format!("{}_{name}", super::words::singular_name(noun));
+            }
+        }
+        names.insert(name);
+    }
+    let schema = operation.body.iter().flat_map(|b| &b.contents).find_map(|c| c.schema);
+    if let Some(id) = schema {
+        // Variants are one level down; deeper ones are not looked at.
+        let schema = api.schema(id);
+        let variants = schema.variants.iter().map(|v| api.schema(*v));
+        let before = names.len();
+        for part in std::iter::once(schema).chain(variants) {
+            for (name, property) in &part.properties {
+                if !api.schema(*property).read_only {
+                    names.insert(super::words::snake(name));
+                }
+            }
+        }
+        if names.len() == before && schema.properties.is_empty() {
+            names.insert("body".to_owned());
+        }
+    } else if operation.body.is_some() {
+        names.insert("body".to_owned());
+    }
+    names
+}
+
+/// The words of an identifier, verb first, or none when it is made from method and path.
+pub(super) fn id_words(operation: &Operation) -> Vec<String> {
+    let Some(id) = &operation.id else { return Vec::new() };
+    let squeeze = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (method, path) = (operation.key.method.as_str(), operation.key.path.as_str());
+    let unversioned: String =
+        path.split('/').filter(|s| !super::resource::is_version(s)).collect::<Vec<_>>().join("/");
+    let literal: String =
+        unversioned.split('/').filter(|s| !s.starts_with('{')).collect::<Vec<_>>().join("/");
+    let squeezed = squeeze(id);
+    let made = [path, &unversioned, &literal].iter().any(|p| {
+        let p = squeeze(p);
+        let method = squeeze(method);
+        squeezed == format!("{method}{p}") || squeezed == format!("{p}{method}")
+    });
+    if made {
+        return Vec::new();
+    }
+    // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
+    let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(id);
+    let mut words = super::words::split(tail);
+    // `Pets_list`, `users-create`: the verb stands behind the noun.
+    let leads = words.first().is_some_and(|w| super::verb::is_verb(w));
+    if !leads && words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {
+        words.rotate_right(1);
+    } else if !leads && tail.contains('_') {
+        let behind = tail.split_once('_').map(|(_, rest)| super::words::split(rest));
+        if let Some(rest) = behind
+            && rest.first().is_some_and(|w| super::verb::is_plain_verb(w))
+        {
+            let front = words.len() - rest.len();
+            words.rotate_left(front);
+        }
+    }
+    words
+}
+
+/// Words of the summary, or else of the first sentence of the description; bounded.
+pub(super) fn summary_words(operation: &Operation) -> Vec<String> {
+    let text = operation
+        .summary
+        .as_deref()
+        .filter(|s| !s.trim().is_empty())
+        .or(operation.description.as_deref())
+        .unwrap_or_default();
+    let sentence = text.trim_start().split(['.', '\n']).next().unwrap_or_default();
+    let bounded: String = sentence.chars().take(300).collect();
+    let mut words = super::words::split(&bounded);
+    if let Some(first) = words.first_mut() {
+        // `Returns`, `Lists`: the verb in the third person.
+        let stem = super::words::singular(first);
+        if super::verb::is_verb(&stem) {
+            *first = stem;
+        } else if super::verb::is_verb(first.strip_suffix('s').unwrap_or(first)) {
+            first.pop();
+        }
+    }
+    words
+}

@@ -1,0 +1,127 @@
+//! Brings operations together, cheapest first.
+
+use std::collections::BTreeMap;
+
+use super::cost::{Group, Pool, Relation, delta, fits};
+use super::importance::ratio;
+use crate::plan::Effect;
+
+/// Above this many operations of one noun and effect, sections are grouped by themselves, which keeps
+/// the time near linear.
+const LARGE_NOUN: usize = 60;
+
+/// Groups `members` within their nouns as long as that pays.
+pub(super) fn within_nouns(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
+    let mut nouns: BTreeMap<(&str, Effect), Vec<usize>> = BTreeMap::new();
+    for member in members {
+        let one = &pool.facts[*member];
+        nouns.entry((&one.root, one.effect)).or_default().push(*member);
+    }
+    let mut groups = Vec::new();
+    for part in nouns.into_values().flat_map(|all| parts(pool, all)) {
+        let singles = part.into_iter().map(|m| pool.group(vec![m])).collect();
+        groups.extend(merge(pool, singles, Relation::SameNoun, 0.0, 0));
+    }
+    groups
+}
+
+/// A noun's operations in parts of bounded size: whole sections where possible.
+fn parts(pool: &Pool<'_>, all: Vec<usize>) -> Vec<Vec<usize>> {
+    if all.len() <= LARGE_NOUN {
+        return vec![all];
+    }
+    let mut sections: BTreeMap<Option<&String>, Vec<usize>> = BTreeMap::new();
+    for member in all {
+        sections.entry(pool.facts[member].sections.first()).or_default().push(member);
+    }
+    sections
+        .into_values()
+        .flat_map(|part| part.chunks(LARGE_NOUN).map(<[usize]>::to_vec).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Loosens step by step until there are at most `budget` groups, or nothing sensible is left to join.
+pub(super) fn across_nouns(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -> Vec<Group> {
+    const STEPS: &[(Relation, f64)] = &[
+        (Relation::SharedTagOrScope, 0.1),
+        (Relation::SameNoun, 0.6),
+        (Relation::SharedTagOrScope, 0.7),
+        (Relation::Unrelated, 0.5),
+        (Relation::SameNoun, 1.5),
+        (Relation::SharedTagOrScope, 1.6),
+    ];
+    let mut groups = groups;
+    for (relation, threshold) in STEPS {
+        if groups.len() <= budget {
+            break;
+        }
+        groups = merge(pool, groups, *relation, *threshold, budget);
+    }
+    groups
+}
+
+/// Whether a group is about so many things that its name could not say what.
+pub(super) fn is_muddled(group: &Group) -> bool {
+    let nouns = group.roots.len();
+    group.demanded.is_none() && (nouns > 3 || (nouns > 1 && group.focus() < 0.25))
+}
+
+/// Joins the pair with the least delta below `threshold` until there is none or `stop` groups are left.
+pub(super) fn merge(
+    pool: &Pool<'_>,
+    groups: Vec<Group>,
+    relation: Relation,
+    threshold: f64,
+    stop: usize,
+) -> Vec<Group> {
+    let mean = groups.iter().map(|g| g.weight).sum::<f64>() / ratio(groups.len().max(1), 1);
+    let mut groups: Vec<Option<Group>> = groups.into_iter().map(Some).collect();
+    let mut left = groups.len();
+    let price = |a: &Group, b: &Group| -> Option<i64> {
+        let near = a.relation(b).filter(|r| *r <= relation)?;
+        if !fits(a, b) {
+            return None;
+        }
+        let delta = delta(a, b, near, mean);
+        // Whole millionths, so that ties are ties whatever the last bits say.
+        #[expect(clippy::cast_possible_truncation, reason = "a delta is a small number")]
+        (delta < threshold).then_some((delta * 1e6).round() as i64)
+    };
+    // The best partner behind each group.
+    let best_of = |groups: &[Option<Group>], i: usize| -> Option<(i64, usize)> {
+        let a = groups[i].as_ref()?;
+        let behind = groups.iter().enumerate().skip(i + 1);
+        behind.filter_map(|(j, b)| Some((price(a, b.as_ref()?)?, j))).min()
+    };
+    let mut best: Vec<Option<(i64, usize)>> =
+        (0..groups.len()).map(|i| best_of(&groups, i)).collect();
+    while left > stop.max(1) {
+        let found = best.iter().enumerate().filter_map(|(i, b)| b.map(|(d, j)| (d, i, j))).min();
+        let Some((_, i, j)) = found else { break };
+        let (Some(a), Some(b)) = (groups[i].take(), groups[j].take()) else { break };
+        groups[i] = Some(pool.join(&a, &b));
+        left -= 1;
+        best[j] = None;
+        best[i] = best_of(&groups, i);
+        for k in 0..i {
+            let stale = best[k].is_some_and(|(_, partner)| partner == i || partner == j);
+            let better = match (&groups[k], &groups[i]) {
+                (Some(a), Some(b)) => price(a, b).map(|d| (d, i)),
+                _ => None,
+            };
+            if stale {
+                best[k] = best_of(&groups, k);
+            } else if let Some(better) = better
+                && best[k].is_none_or(|b| better < b)
+            {
+                best[k] = Some(better);
+            }
+        }
+        for k in i + 1..j {
+            if best[k].is_some_and(|(_, partner)| partner == j) {
+                best[k] = best_of(&groups, k);
+            }
+        }
+    }
+    groups.into_iter().flatten().collect()
+}

@@ -1,0 +1,208 @@
+//! How much an operation matters: a prior from the structure of the document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::Facts;
+use super::resource::{is_self, is_tenant};
+use super::verb::{Verb, is_plain_verb};
+use super::words;
+
+/// Words at the end of a path, or as a tag, that mark plumbing.
+const PLUMBING: &[&str] = &[
+    "health",
+    "healthz",
+    "healthcheck",
+    "health_check",
+    "ping",
+    "status",
+    "readyz",
+    "livez",
+    "ready",
+    "alive",
+    "readiness",
+    "liveness",
+    "version",
+    "versions",
+    "meta",
+    "metrics",
+    "telemetry",
+    "rate_limit",
+    "openapi",
+    "openapi_json",
+    "docs",
+    "timezones",
+    "country_specs",
+    "licenses",
+    "token",
+    "tokens",
+    "oauth",
+    "login",
+    "logout",
+    "signin",
+    "signout",
+    "session",
+    "public_key",
+    "ephemeral_keys",
+    "emojis",
+    "zen",
+    "octocat",
+    "csrf",
+    "jwks",
+    "jwks_json",
+    "robots_txt",
+];
+
+/// Words that mark work on the service itself rather than with it.
+const ADMIN: &[&str] = &[
+    "admin",
+    "debug",
+    "enterprise",
+    "enterprises",
+    "internal",
+    "migrations",
+    "oidc",
+    "scim",
+    "setup",
+    "site_admin",
+    "test_helpers",
+];
+
+/// Marks plumbing.
+pub(super) fn mark_plumbing(facts: &mut [Facts]) {
+    for one in facts {
+        let last = one.sections.last().unwrap_or(&one.root).clone();
+        let label = one.label.clone();
+        let phrase = one.phrase.clone().unwrap_or_default();
+        let candidates: [&str; 3] = [&last, &label, &phrase];
+        let word = PLUMBING.iter().find(|w| {
+            // A noun that has sections or items of its own, `tokens/{id}`, is no plumbing.
+            candidates.contains(*w) && !one.item
+        });
+        let tag = one.tags.iter().find(|t| PLUMBING.contains(&words::snake(t).as_str()));
+        one.plumbing = word.map(|w| (*w).to_owned()).or_else(|| tag.cloned());
+        // Signing in and out is about sessions, whatever the path hangs it on.
+        if matches!(phrase.as_str(), "login" | "logout" | "signin" | "signout")
+            && one.plumbing.is_some()
+        {
+            "session".clone_into(&mut one.root);
+            "sessions".clone_into(&mut one.label);
+            one.sections.clear();
+        }
+    }
+}
+
+/// Settles the importance of each of `facts`.
+pub(super) fn weigh(facts: &mut [Facts]) {
+    let count = facts.len();
+    let mentions = Mentions::of(facts);
+    let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
+    let mut scope_nouns = BTreeSet::new();
+    for one in facts.iter() {
+        let verbs = sizes.entry(one.root.clone()).or_default();
+        if one.sections.is_empty() {
+            verbs.insert(one.verb.clone());
+        }
+        scope_nouns.extend(one.scope.iter().cloned());
+    }
+    let none = BTreeSet::new();
+    for one in facts.iter_mut() {
+        let verbs = sizes.get(&one.root).unwrap_or(&none);
+        let mut weight = match one.verb {
+            Verb::List | Verb::Search => 1.0,
+            Verb::Get | Verb::Create => 0.95,
+            Verb::Update => 0.75,
+            Verb::Replace => 0.55,
+            Verb::Delete => 0.5,
+            Verb::Other(_) => 0.65,
+        };
+        let under_scope = count > 100 && scope_nouns.contains(&one.root);
+        let level: f64 = if under_scope { 0.35 } else { 0.6 };
+        weight *= level.powi(small(one.sections.len()));
+        let domain =
+            one.scope.iter().filter(|s| !is_tenant(s) && !is_self(s) && *s != "repo").count();
+        weight *= 0.6_f64.powi(small(domain));
+        weight *= if under_scope && (is_tenant(&one.root) || is_self(&one.root)) {
+            1.15
+        } else {
+            let share = |n: usize| ratio(n, count);
+            let (spoken, taken) = mentions.of_noun(&one.root);
+            1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt()
+        };
+        let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
+        if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
+            weight *= 1.25;
+        } else if verbs.len() < 2 {
+            weight *= 0.8;
+        }
+        if one.scope.iter().any(|s| is_tenant(s)) {
+            weight *= 0.8;
+        }
+        let admin = |w: &String| ADMIN.contains(&w.as_str());
+        // Small documents are often about administration and nothing else.
+        if (count > 90 && one.scope.iter().any(admin))
+            || admin(&one.root)
+            || one.tags.iter().any(|t| ADMIN.contains(&words::snake(t).as_str()))
+        {
+            weight *= 0.15;
+        }
+        if one.plumbing.is_some() || one.deprecated {
+            weight *= 0.1;
+        }
+        if one.id_words.iter().any(|w| w == "legacy") {
+            weight *= 0.3;
+        }
+        one.importance = weight;
+    }
+}
+
+fn small(n: usize) -> i32 {
+    i32::try_from(n.min(8)).unwrap_or(8)
+}
+
+/// `a / b` of counts, which are small.
+pub(super) fn ratio(a: usize, b: usize) -> f64 {
+    let float = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    if b == 0 { 0.0 } else { float(a) / float(b) }
+}
+
+/// How often operations speak of, or take, each noun.
+struct Mentions {
+    spoken: BTreeMap<String, usize>,
+    taken: BTreeMap<String, usize>,
+}
+
+impl Mentions {
+    fn of(facts: &[Facts]) -> Self {
+        let roots: BTreeSet<&str> = facts.iter().map(|f| f.root.as_str()).collect();
+        let (mut spoken, mut taken) = (BTreeMap::new(), BTreeMap::new());
+        for one in facts {
+            let singles: Vec<String> =
+                one.summary_words.iter().map(|w| words::singular(w)).collect();
+            let pairs = singles.windows(2).map(|pair| pair.join("_"));
+            let said: BTreeSet<String> = singles.iter().cloned().chain(pairs).collect();
+            for noun in said.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
+                // `Update a post` speaks of posts, `List …` of no list.
+                if !is_plain_verb(noun) {
+                    *spoken.entry(noun.clone()).or_default() += 1;
+                }
+            }
+            let arguments: BTreeSet<String> = one.arguments.iter().map(|a| bare(a)).collect();
+            for noun in arguments.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
+                *taken.entry(noun.clone()).or_default() += 1;
+            }
+        }
+        Self { spoken, taken }
+    }
+
+    fn of_noun(&self, noun: &str) -> (usize, usize) {
+        let count = |map: &BTreeMap<String, usize>| map.get(noun).copied().unwrap_or(0);
+        (count(&self.spoken), count(&self.taken))
+    }
+}
+
+/// The noun that an argument is an identifier of: `pet_ids` → `pet`.
+fn bare(argument: &str) -> String {
+    const ENDS: &[&str] = &["_ids", "_id", "_number", "_slug", "_uuid", "_name", "_key"];
+    let cut = ENDS.iter().find_map(|end| argument.strip_suffix(end)).unwrap_or(argument);
+    words::singular_name(cut)
+}

@@ -1,0 +1,425 @@
+//! Names of tools, of actions, and of operations in the catalog.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cost::Group;
+use super::facts::Facts;
+use super::resource::{is_self, is_tenant};
+use super::verb::{Verb, is_verb};
+use super::words::{self, plural_name, short_hash, singular, singular_name};
+use crate::plan::Effect;
+
+/// The longest name of a tool (N2).
+const LONGEST: usize = 46;
+/// What a name is shortened to where it was too long.
+const AIM: usize = 40;
+
+const ARTICLES: &[&str] =
+    &["a", "an", "the", "of", "for", "to", "with", "in", "on", "from", "and", "or"];
+/// Words that say nothing within an action.
+const EMPTY: &[&str] =
+    &["current", "authenticated", "me", "my", "via", "it", "its", "item", "items", "api"];
+
+/// Names that are taken, in every form that clients may bring them to (N3).
+#[derive(Debug, Default)]
+pub(super) struct Taken(BTreeSet<String>);
+
+impl Taken {
+    fn forms(name: &str) -> [String; 2] {
+        let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let head: String = name.chars().take(30).collect();
+        let tail: String = name.chars().skip(name.len().saturating_sub(30)).collect();
+        // Two names that differ by their underscores only are one to a reader.
+        [letters, format!("{head}\u{0}{tail}")]
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        Self::forms(name).iter().any(|form| self.0.contains(form))
+    }
+
+    /// Takes the name; `false` when it was taken.
+    pub(super) fn take(&mut self, name: &str) -> bool {
+        !self.has(name) && Self::forms(name).into_iter().fold(true, |_, form| self.0.insert(form))
+    }
+}
+
+/// Makes any text a name of a tool: N1 and N2.
+pub(super) fn legal(text: &str) -> String {
+    let mut parts = words::split(text);
+    if parts.first().is_none_or(|w| !w.starts_with(|c: char| c.is_ascii_alphabetic())) {
+        parts.insert(0, "do".to_owned());
+    }
+    parts.dedup();
+    let whole = parts.join("_");
+    if whole.len() <= LONGEST {
+        return whole;
+    }
+    let suffix = format!("_{}", short_hash(&whole, 4));
+    while parts.len() > 1 && parts.join("_").len() + suffix.len() > AIM {
+        parts.pop();
+    }
+    let mut short = parts.join("_");
+    short.truncate(AIM - suffix.len());
+    format!("{}{suffix}", short.trim_end_matches('_'))
+}
+
+/// The plural (or only) name of the nouns of a group, `_` between words.
+pub(super) fn nouns(group: &Group, facts: &[Facts]) -> Vec<String> {
+    let label = |root: &String| {
+        let member = group.members.iter().map(|m| &facts[*m]).find(|f| f.root == *root);
+        member.map_or_else(|| root.clone(), |f| many(f, facts))
+    };
+    group.roots.iter().map(label).collect()
+}
+
+/// The noun of an operation's family for many: as the document writes it when that is a plural, or
+/// when it is no collection.
+fn many(one: &Facts, facts: &[Facts]) -> String {
+    if is_self(&one.root) {
+        return "my_account".to_owned();
+    }
+    if one.root == "api" {
+        return "api".to_owned();
+    }
+    if one.label != one.root {
+        return one.label.clone();
+    }
+    let family = || facts.iter().filter(|f| f.root == one.root);
+    if let Some(seen) = family().find(|f| f.label != f.root) {
+        return seen.label.clone();
+    }
+    let collection = family()
+        .any(|f| f.below_item || matches!(f.verb, Verb::List | Verb::Search | Verb::Create));
+    if collection { plural_name(&one.root) } else { one.root.clone() }
+}
+
+/// Names for a tool, the best first. The last one cannot collide.
+pub(super) fn tool_names(group: &Group, facts: &[Facts]) -> Vec<String> {
+    let members: Vec<&Facts> = group.members.iter().map(|m| &facts[*m]).collect();
+    let mut names = Vec::new();
+    names.extend(group.demanded.clone());
+    if let [only] = members.as_slice() {
+        names.extend(only.hints.name.clone());
+        names.extend(single(only, facts));
+    } else {
+        names.extend(several(group, &members, facts));
+    }
+    let key = members.iter().map(|f| f.key.as_str()).min().unwrap_or_default();
+    let first = names.first().cloned().unwrap_or_default();
+    names.push(format!("{} {}", shortened(&first), short_hash(key, 5)));
+    names.iter().map(|n| legal(n)).collect()
+}
+
+fn shortened(name: &str) -> String {
+    let mut text = String::new();
+    for word in words::split(name) {
+        if text.len() + word.len() > 38 {
+            break;
+        }
+        text = if text.is_empty() { word } else { format!("{text}_{word}") };
+    }
+    text
+}
+
+fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
+    let mut names = Vec::new();
+    let base = said(one);
+    let mut spoken: Vec<String> =
+        one.id_words.iter().filter(|w| !ARTICLES.contains(&w.as_str())).cloned().collect();
+    if one.verb == Verb::Get
+        && let Some(by) = spoken.iter().position(|w| w == "by")
+    {
+        spoken.truncate(by.max(1));
+    }
+    if spoken.len() > 1 {
+        spoken.retain(|w| w != "current" && w != "authenticated");
+    }
+    if spoken.first().is_some_and(|w| is_verb(w)) && spoken.len() <= 5 {
+        let about: BTreeSet<String> = [&one.root]
+            .into_iter()
+            .chain(&one.sections)
+            .flat_map(|n| n.split('_').map(str::to_owned))
+            .collect();
+        let named = spoken.iter().any(|w| about.contains(&singular(w)) || about.contains(w));
+        let mut name = spoken.join("_");
+        if !named && one.root != spoken[0] && one.root != "api" {
+            name = format!("{name}_{}", noun_for(one, facts));
+        }
+        names.push(name);
+    }
+    let noun = noun_for(one, facts);
+    if singular_name(&noun) == base {
+        // `/search`: the verb is all there is.
+        names.push(base.clone());
+    }
+    names.push(format!("{base}_{noun}"));
+    names.extend(one.scope.last().map(|s| format!("{base}_{s}_{noun}")));
+    names.extend(one.scope.last().map(|s| format!("{base}_{noun}_for_{s}")));
+    names
+}
+
+/// The action of an operation in words: its phrase, or else its verb.
+fn said(one: &Facts) -> String {
+    one.phrase.clone().unwrap_or_else(|| one.verb.word().to_owned())
+}
+
+/// What a single operation is about: a list is about many.
+fn noun_for(one: &Facts, facts: &[Facts]) -> String {
+    let lists = matches!(one.verb, Verb::List | Verb::Search) || said(one).starts_with("find");
+    let root = if is_self(&one.root) { "my_account" } else { &one.root };
+    match one.sections.as_slice() {
+        [] if lists || root == "my_account" => many(one, facts),
+        // A noun that is never one of many keeps its spelling: `museum_hours`.
+        [] if !one.below_item && !facts.iter().any(|f| f.root == one.root && f.below_item) => {
+            if one.verb == Verb::Create { one.root.clone() } else { one.label.clone() }
+        }
+        [] => root.to_owned(),
+        [.., last] => {
+            let last = if lists { plural_name(last) } else { last.clone() };
+            format!("{root}_{last}")
+        }
+    }
+}
+
+fn several(group: &Group, members: &[&Facts], facts: &[Facts]) -> Vec<String> {
+    let verb = group_verb(group.effect, members);
+    let nouns = nouns(group, facts);
+    let alone = matches!(verb.as_str(), "get" | "read")
+        && members.iter().all(|f| f.verb == Verb::Get)
+        && members.iter().all(|f| f.sections.is_empty() || f.below_item);
+    let noun = |i: usize| {
+        let root = &group.roots[i];
+        if alone && verb == "get" && !is_self(root) && root != "api" {
+            let counted = facts.iter().any(|f| f.root == *root && f.below_item);
+            if counted { root.clone() } else { nouns[i].clone() }
+        } else {
+            nouns[i].clone()
+        }
+    };
+    let mut names = Vec::new();
+    let section = members[0].sections.first();
+    let shared = section.filter(|s| members.iter().all(|f| f.sections.first() == Some(s)));
+    if group.roots.len() == 1 {
+        if let Some(section) = shared {
+            names.push(format!("{verb}_{}_{}", group.roots[0], plural_name(section)));
+        }
+        names.push(format!("{verb}_{}", noun(0)));
+        if shared.is_none() {
+            // Told apart by what most of it is about.
+            let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+            members
+                .iter()
+                .filter_map(|f| f.sections.first())
+                .for_each(|s| *counts.entry(s).or_default() += 1);
+            let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
+            names
+                .extend(most.map(|(s, _)| format!("{verb}_{}_{}", group.roots[0], plural_name(s))));
+        }
+        let phrases: Vec<String> = members.iter().take(2).map(|f| action_word(f)).collect();
+        if phrases.len() == 2 && phrases[0] != phrases[1] {
+            names.push(format!("{}_or_{}_{}", phrases[0], phrases[1], noun(0)));
+        }
+    } else {
+        if let Some(tag) = shared_tag(members) {
+            names.push(format!("{verb}_{tag}"));
+        }
+        let all: Vec<String> = (0..nouns.len()).map(noun).collect();
+        let name = format!("{verb}_{}", all.join("_and_"));
+        if name.len() <= LONGEST && nouns.len() <= 3 {
+            names.push(name);
+        } else {
+            names.push(format!("{verb}_{}_and_{}", all[0], all[1]));
+            names.push(format!("{verb}_{}_and_more", all[0]));
+        }
+    }
+    let scope = members[0].scope.last();
+    names.extend(scope.map(|s| format!("{verb}_{s}_{}", noun(0))));
+    names
+}
+
+fn action_word(one: &Facts) -> String {
+    said(one).split('_').next().unwrap_or_default().to_owned()
+}
+
+/// The verb of a tool with several actions.
+fn group_verb(effect: Effect, members: &[&Facts]) -> String {
+    let all = |test: fn(&Verb) -> bool| members.iter().all(|f| test(&f.verb));
+    let first = &members[0].verb;
+    let same = members.iter().all(|f| f.verb == *first);
+    let word = match effect {
+        Effect::Read if all(|v| *v == Verb::List) => "list",
+        Effect::Read if all(|v| matches!(v, Verb::List | Verb::Search)) => "find",
+        Effect::Read if all(|v| *v == Verb::Get) => "get",
+        Effect::Read => "read",
+        Effect::Write if all(|v| *v == Verb::Create) => "create",
+        Effect::Write if all(|v| matches!(v, Verb::Update | Verb::Replace)) => "update",
+        Effect::Write if all(|v| *v == Verb::Delete) => "delete",
+        Effect::Write if same && is_verb(first.word()) => first.word(),
+        Effect::Write if members.iter().all(|f| f.destructive) => "remove",
+        Effect::Write => "manage",
+    };
+    word.to_owned()
+}
+
+/// The name of a tag that all have, when it says something.
+fn shared_tag(members: &[&Facts]) -> Option<String> {
+    let (first, rest) = members.split_first()?;
+    let mut tags = first.tags.iter().filter(|t| rest.iter().all(|f| f.tags.contains(*t)));
+    let name = words::snake(tags.next()?);
+    (!name.is_empty() && name.len() <= 24 && name.split('_').count() <= 3).then_some(name)
+}
+
+/// Names for the actions of a group, in the order of its members.
+pub(super) fn action_names(group: &Group, facts: &[Facts]) -> Vec<String> {
+    let mut order: Vec<usize> = (0..group.members.len()).collect();
+    // The plain form goes to the operation of the fewest scopes.
+    order.sort_by_key(|i| {
+        let one = &facts[group.members[*i]];
+        (
+            one.hints.name.is_none(),
+            one.scope.len(),
+            one.deprecated,
+            one.sections.len(),
+            one.phrase.is_some(),
+            *i,
+        )
+    });
+    let mut taken = BTreeSet::new();
+    let mut names = vec![String::new(); order.len()];
+    for i in order {
+        names[i] = new_action(&facts[group.members[i]], &group.roots, &mut taken);
+    }
+    names
+}
+
+/// The first good name for an action that is not taken; takes it.
+pub(super) fn new_action(one: &Facts, roots: &[String], taken: &mut BTreeSet<String>) -> String {
+    let candidates = action_candidates(one, roots);
+    let name = candidates.iter().find(|name| !taken.contains(*name)).cloned();
+    let name = name.unwrap_or_else(|| {
+        let first = candidates.first().map_or("call", String::as_str);
+        format!("{}_{}", &first[..first.len().min(30)], short_hash(&one.key, 5))
+    });
+    taken.insert(name.clone());
+    name
+}
+
+fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
+    let alone = roots.len() == 1;
+    let verb = one.verb.word();
+    let mut names = Vec::new();
+    names.extend(one.hints.name.clone());
+    let section = match one.sections.as_slice() {
+        [] => String::new(),
+        [.., last] if matches!(one.verb, Verb::List | Verb::Search) => plural_name(last),
+        [.., last] => last.clone(),
+    };
+    let plain = !matches!(one.verb, Verb::Other(_))
+        && one.phrase.as_deref().is_none_or(|p| !p.contains('_'));
+    if one.sections.is_empty() && alone && plain {
+        names.push(verb.to_owned());
+        let above = one.scope.iter().rev().find(|s| is_tenant(s)).or(one.scope.last());
+        names.extend(above.map(|s| format!("{verb}_for_{s}")));
+    }
+    if one.phrase_in_path
+        && let Some(phrase) = &one.phrase
+        && one.sections.is_empty()
+        && alone
+    {
+        names.push(phrase.clone());
+    }
+    let own: BTreeSet<String> =
+        roots.iter().flat_map(|r| r.split('_').map(str::to_owned)).collect();
+    let kept: Vec<&String> = one
+        .id_words
+        .iter()
+        .filter(|w| !ARTICLES.contains(&w.as_str()) && !EMPTY.contains(&w.as_str()))
+        .filter(|w| !(alone && (own.contains(&singular(w)) || own.contains(*w))))
+        .collect();
+    if (1..=4).contains(&kept.len()) && is_verb(kept[0]) {
+        names.push(kept.iter().map(|w| w.as_str()).collect::<Vec<_>>().join("_"));
+    }
+    let said = said(one);
+    let root = if matches!(one.verb, Verb::List | Verb::Search) {
+        plural_name(&one.root)
+    } else {
+        one.root.clone()
+    };
+    if alone && section.is_empty() {
+        names.push(said.clone());
+    } else if alone {
+        names.push(format!("{said}_{section}"));
+    } else if section.is_empty() {
+        names.push(format!("{said}_{root}"));
+    }
+    if !section.is_empty() {
+        names.push(format!("{said}_{}_{section}", one.root));
+    }
+    names.extend(one.scope.last().map(|s| format!("{said}_{root}_for_{s}")));
+    names.extend((1..=7).contains(&one.id_words.len()).then(|| one.id_words.join("_")));
+    names.iter().map(|n| words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48).collect()
+}
+
+/// Names of operations in the catalog, in the order of `facts`; `kept` are those that are known already.
+pub(super) fn entry_names(
+    facts: &[Facts],
+    ids: &[Option<&str>],
+    kept: &BTreeMap<usize, String>,
+) -> Vec<String> {
+    let mut names: Vec<Option<String>> = (0..facts.len()).map(|i| kept.get(&i).cloned()).collect();
+    let mut taken: BTreeSet<String> = kept.values().cloned().collect();
+    let candidates: Vec<Vec<String>> =
+        facts.iter().zip(ids).map(|(one, id)| entry_candidates(one, *id)).collect();
+    let rounds = candidates.iter().map(Vec::len).max().unwrap_or(0);
+    for round in 0..rounds {
+        // Whoever shares a name with another leaves it, so that order decides nothing (N5).
+        let mut wanted: BTreeMap<&String, Vec<usize>> = BTreeMap::new();
+        for (i, list) in candidates.iter().enumerate().filter(|(i, _)| names[*i].is_none()) {
+            if let Some(name) = list.get(round.min(list.len().saturating_sub(1))) {
+                wanted.entry(name).or_default().push(i);
+            }
+        }
+        for (name, who) in wanted {
+            if let [only] = who.as_slice()
+                && !taken.contains(name)
+            {
+                taken.insert(name.clone());
+                names[*only] = Some(name.clone());
+            }
+        }
+    }
+    names
+        .into_iter()
+        .zip(facts)
+        .map(|(name, one)| name.unwrap_or_else(|| format!("operation_{}", short_hash(&one.key, 8))))
+        .collect()
+}
+
+fn entry_candidates(one: &Facts, id: Option<&str>) -> Vec<String> {
+    let mut names = Vec::new();
+    names.extend(one.hints.name.as_deref().map(words::snake));
+    let made = one.id_words.is_empty();
+    if let Some(id) = id.filter(|_| !made) {
+        names.push(words::snake(id));
+    }
+    let above: Vec<&str> = one.scope.iter().map(String::as_str).collect();
+    let noun = [
+        &[one.root.as_str()],
+        one.sections.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
+    ]
+    .concat()
+    .join("_");
+    let said = said(one);
+    let noun =
+        if matches!(one.verb, Verb::List | Verb::Search) { plural_name(&noun) } else { noun };
+    names.push(format!("{said}_{noun}"));
+    if let Some(last) = above.last() {
+        names.push(format!("{said}_{last}_{noun}"));
+        names.push(format!("{said}_{}_{noun}", above.join("_")));
+    }
+    // The path itself, its parameters too.
+    names.push(words::snake(&one.key));
+    names.push(format!("{said}_{noun}_{}", short_hash(&one.key, 5)));
+    names.push(format!("{said}_{}", short_hash(&one.key, 8)));
+    names.into_iter().filter(|n| !n.is_empty() && n.len() <= 64).collect()
+}

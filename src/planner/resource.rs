@@ -1,0 +1,435 @@
+//! Paths as nouns and verbs: what a path is about, and what it says is done.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{Segment, is_safe};
+use super::verb::{is_function, is_plain_verb, is_unsafe, is_verb};
+use super::words;
+use crate::ir::{Api, Method};
+
+/// What a path says.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// Nouns and parameters, with versions, common beginnings and verbs taken out.
+    pub segments: Vec<Segment>,
+    /// The verb that the path spells out.
+    pub phrase: Option<String>,
+    /// All words of the path, for rules that look for one anywhere.
+    pub all: BTreeSet<String>,
+}
+
+/// Whether a segment of a path is a version: `v1`, `2.0`, `v1beta2`, `2024-01-01`.
+pub(super) fn is_version(segment: &str) -> bool {
+    let rest = segment.strip_prefix(['v', 'V']).unwrap_or(segment);
+    let digits = rest.chars().take_while(|c| c.is_ascii_digit() || ".-_".contains(*c)).count();
+    let tail = rest[digits..].trim_end_matches(|c: char| c.is_ascii_digit());
+    rest.starts_with(|c: char| c.is_ascii_digit())
+        && (matches!(tail, "" | "alpha" | "beta" | "rc" | "preview"))
+}
+
+/// The shape of each of `kept`.
+pub(super) fn shapes(api: &Api, kept: &[usize]) -> Vec<Shape> {
+    let paths: Vec<&str> = kept.iter().map(|i| api.operations[*i].key.path.as_str()).collect();
+    let dotted = paths.iter().filter(|p| is_dotted(p)).count();
+    let remote_calls = dotted * 2 > paths.len();
+    let mut shapes: Vec<Shape> = paths.iter().map(|p| parse(p, remote_calls)).collect();
+    strip_common(&mut shapes);
+    let known = Known::of(api, kept, &shapes);
+    for (shape, index) in shapes.iter_mut().zip(kept) {
+        take_verb(shape, &api.operations[*index].key.method, &known);
+    }
+    shapes
+}
+
+/// `/conversations.list`: one segment, dots between words.
+fn is_dotted(path: &str) -> bool {
+    let path = path.trim_matches('/');
+    path.contains('.')
+        && !has_extension(path)
+        && path.split('.').all(|part| {
+            part.starts_with(|c: char| c.is_ascii_alphabetic())
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        })
+}
+
+fn has_extension(segment: &str) -> bool {
+    let extension = segment.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
+    matches!(
+        extension.as_deref(),
+        Some(
+            "json"
+                | "xml"
+                | "yaml"
+                | "yml"
+                | "csv"
+                | "txt"
+                | "php"
+                | "html"
+                | "aspx"
+                | "jsp"
+                | "rss"
+        )
+    )
+}
+
+fn parse(path: &str, remote_calls: bool) -> Shape {
+    let mut segments = Vec::new();
+    let mut phrase = None;
+    let path = path.split('?').next().unwrap_or_default();
+    for raw in path.split(['/', '#']).filter(|s| !s.is_empty()) {
+        if let Some(open) = raw.find('{') {
+            push_word(&mut segments, raw[..open].trim_end_matches(|c: char| !c.is_alphanumeric()));
+            let close = raw[open..].find('}').map_or(raw.len(), |i| open + i);
+            segments.push(Segment::Parameter(raw[open + 1..close].to_owned()));
+            let last = raw.rfind('}').map_or(raw.len(), |i| i + 1);
+            let behind = &raw[last..];
+            if let Some(verb) = behind.strip_prefix(':') {
+                phrase = Some(words::snake(verb)).filter(|v| !v.is_empty());
+            } else if !behind.starts_with('.') {
+                push_word(&mut segments, behind);
+            }
+            continue;
+        }
+        let raw =
+            if has_extension(raw) { raw.rsplit_once('.').map_or(raw, |(a, _)| a) } else { raw };
+        if remote_calls && raw.contains('.') {
+            let mut parts: Vec<&str> = raw.split('.').collect();
+            phrase = parts.pop().map(words::snake).filter(|v| !v.is_empty());
+            parts.into_iter().for_each(|part| push_word(&mut segments, part));
+        } else if let Some((noun, verb)) = raw.split_once(':') {
+            push_word(&mut segments, noun);
+            phrase = Some(words::snake(verb)).filter(|v| !v.is_empty());
+        } else {
+            push_word(&mut segments, raw);
+        }
+    }
+    let all = segments.iter().filter_map(Segment::word).map(str::to_owned).collect();
+    Shape { segments, phrase, all }
+}
+
+fn push_word(segments: &mut Vec<Segment>, raw: &str) {
+    let nothing_before = !segments.iter().any(|s| s.word().is_some());
+    let frame = matches!(
+        raw.to_ascii_lowercase().as_str(),
+        "api" | "apis" | "rest" | "service" | "services" | "wp-json"
+    );
+    if is_version(raw) || (frame && nothing_before) {
+        return;
+    }
+    let word = words::snake(raw);
+    if !word.is_empty() {
+        segments.push(Segment::Word(word));
+    }
+}
+
+/// Takes off what all paths begin with and what therefore tells nothing apart.
+fn strip_common(shapes: &mut [Shape]) {
+    for _ in 0..4 {
+        let total = shapes.len();
+        let longer = |s: &&Shape| s.segments.len() > 1;
+        let leading = shapes.iter().filter(longer).filter(|s| s.segments[0].word().is_none());
+        if total >= 3 && leading.count() * 10 >= total * 9 {
+            for shape in shapes.iter_mut().filter(|s| s.segments.len() > 1) {
+                if shape.segments[0].word().is_none() {
+                    shape.segments.remove(0);
+                }
+            }
+            continue;
+        }
+        let first = shapes.first().and_then(|s| s.segments.first()).cloned();
+        let shared = first.filter(|f| f.word().is_some()).is_some_and(|first| {
+            total >= 3
+                && shapes.iter().all(|s| {
+                    s.segments.first() == Some(&first)
+                        && s.segments[1..].iter().any(|s| s.word().is_some())
+                })
+        });
+        if !shared {
+            return;
+        }
+        shapes.iter_mut().for_each(|s| drop(s.segments.remove(0)));
+    }
+}
+
+/// What the paths of a document together say about their words.
+struct Known {
+    /// Singular nouns that have items somewhere.
+    collections: BTreeSet<String>,
+    /// Paths that have a parameter below them.
+    parents: BTreeSet<String>,
+    /// Paths that can be read.
+    read: BTreeSet<String>,
+    /// Paths that have words below them.
+    inner: BTreeSet<String>,
+}
+
+impl Known {
+    fn of(api: &Api, kept: &[usize], shapes: &[Shape]) -> Self {
+        let mut known = Self {
+            collections: BTreeSet::new(),
+            parents: BTreeSet::new(),
+            read: BTreeSet::new(),
+            inner: BTreeSet::new(),
+        };
+        for (shape, index) in shapes.iter().zip(kept) {
+            let segments = &shape.segments;
+            for (i, pair) in segments.windows(2).enumerate() {
+                match (&pair[0], &pair[1]) {
+                    (Segment::Word(word), Segment::Parameter(_)) => {
+                        known.collections.insert(words::singular_name(word));
+                        known.parents.insert(join(&segments[..=i]));
+                    }
+                    (_, Segment::Word(_)) => {
+                        known.inner.insert(join(&segments[..=i]));
+                    }
+                    (Segment::Parameter(_), Segment::Parameter(_)) => {}
+                }
+            }
+            if is_safe(&api.operations[*index].key.method) {
+                known.read.insert(join(segments));
+            }
+        }
+        known
+    }
+}
+
+/// A path with its parameters' names left out.
+fn join(segments: &[Segment]) -> String {
+    segments.iter().map(|s| s.word().unwrap_or("{}")).collect::<Vec<_>>().join("/")
+}
+
+/// Moves the verb of a path from its nouns to its phrase.
+fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
+    let segments = &mut shape.segments;
+    // `/search/movie`
+    if let [Segment::Word(first), Segment::Word(_), ..] = segments.as_slice()
+        && is_function(first)
+        && !known.parents.contains(first)
+    {
+        shape.phrase = shape.phrase.take().or_else(|| Some(first.clone()));
+        segments.remove(0);
+    }
+    let Some(Segment::Word(tail)) = segments.last() else { return };
+    let tail = tail.clone();
+    if shape.phrase.is_some() {
+        return;
+    }
+    let path = join(segments);
+    let parts: Vec<&str> = tail.split('_').collect();
+    let noun = known.parents.contains(&path)
+        || known.inner.contains(&path)
+        || known.collections.contains(&words::singular_name(&tail));
+    let alone = segments.iter().filter(|s| s.word().is_some()).count() == 1;
+    if noun {
+        return;
+    }
+    let first = parts[0];
+    // `/getUser`, `/users/listUsers`: verb and noun in one segment.
+    if parts.len() > 1
+        && is_plain_verb(first)
+        && !matches!(parts[1], "by" | "with" | "for" | "to" | "from")
+        && (alone || matches!(first, "get" | "list" | "create" | "update" | "delete"))
+    {
+        let rest = parts[1..].join("_");
+        shape.phrase = Some(first.to_owned());
+        segments.pop();
+        let above = segments.iter().rev().find_map(Segment::word).map(words::singular_name);
+        if above.as_deref() != Some(words::singular_name(&rest).as_str()) {
+            segments.push(Segment::Word(rest));
+        }
+        return;
+    }
+    let safe = is_safe(method);
+    let verb = (is_function(first) && parts.len() <= 3)
+        || (safe && matches!(tail.as_str(), "list" | "all"))
+        || (safe && is_unsafe(first) && !words::plural(&tail).eq(&tail))
+        || (!safe && is_verb(first) && !known.read.contains(&path))
+        || (safe && parts.len() > 1 && is_plain_verb(first));
+    if verb && !alone {
+        shape.phrase = Some(tail);
+        segments.pop();
+        // `/pets/{id}/search` searches below an item; `/x/{a}` then stands for the item itself.
+    } else if verb {
+        shape.phrase = Some(tail);
+    }
+}
+
+/// Which family an operation belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Family {
+    pub root: String,
+    pub label: String,
+    pub scope: Vec<String>,
+    pub sections: Vec<String>,
+    pub item: bool,
+    pub below_item: bool,
+}
+
+/// Nouns under which others live: `/orgs/{org}/repos`.
+const TENANTS: &[&str] = &[
+    "account",
+    "company",
+    "customer",
+    "enterprise",
+    "group",
+    "member",
+    "namespace",
+    "org",
+    "organization",
+    "owner",
+    "project",
+    "site",
+    "space",
+    "team",
+    "tenant",
+    "user",
+    "workspace",
+];
+
+/// Whether a noun is one that others live under.
+pub(super) fn is_tenant(noun: &str) -> bool {
+    TENANTS.contains(&noun)
+}
+
+/// Whether a word means the caller.
+pub(super) fn is_self(noun: &str) -> bool {
+    matches!(noun, "me" | "self")
+}
+
+/// The most operations that one noun may have below it before its children stand on their own.
+const SCOPE_SIZE: usize = 26;
+
+/// The family of each shape.
+pub(super) fn families(shapes: &[Shape]) -> Vec<Family> {
+    let chains: Vec<Vec<(String, usize)>> = shapes.iter().map(chain).collect();
+    let nouns: Vec<Vec<String>> =
+        chains.iter().map(|c| c.iter().map(|(n, _)| n.clone()).collect()).collect();
+    let tree = Tree::of(shapes, &chains, &nouns);
+    let scopes = tree.scopes();
+    (0..shapes.len()).map(|i| family(&shapes[i], &chains[i], &nouns[i], &tree, &scopes)).collect()
+}
+
+/// Singular nouns of a path and where they stand.
+fn chain(shape: &Shape) -> Vec<(String, usize)> {
+    let word = |(i, s): (usize, &Segment)| s.word().map(|w| (words::singular_name(w), i));
+    shape.segments.iter().enumerate().filter_map(word).collect()
+}
+
+/// The nouns of all paths as a tree; nodes are known by the nouns from the top.
+#[derive(Default)]
+struct Tree {
+    /// Nodes with a parameter right below.
+    with_items: BTreeSet<Vec<String>>,
+    /// Last nouns of those.
+    item_nouns: BTreeSet<String>,
+    /// Last nouns of those, and how many nodes.
+    item_places: BTreeMap<String, usize>,
+    /// Operations at and below a node.
+    size: BTreeMap<Vec<String>, usize>,
+    /// Operations at a node.
+    own: BTreeMap<Vec<String>, usize>,
+    /// Children of a node.
+    children: BTreeMap<Vec<String>, BTreeSet<String>>,
+}
+
+impl Tree {
+    fn of(shapes: &[Shape], chains: &[Vec<(String, usize)>], nouns: &[Vec<String>]) -> Self {
+        let mut tree = Self::default();
+        for ((shape, chain), nouns) in shapes.iter().zip(chains).zip(nouns) {
+            for (depth, (noun, place)) in chain.iter().enumerate() {
+                let node = nouns[..=depth].to_vec();
+                tree.children.entry(nouns[..depth].to_vec()).or_default().insert(noun.clone());
+                *tree.size.entry(node.clone()).or_default() += 1;
+                if matches!(shape.segments.get(place + 1), Some(Segment::Parameter(_))) {
+                    tree.item_nouns.insert(noun.clone());
+                    if tree.with_items.insert(node) {
+                        *tree.item_places.entry(noun.clone()).or_default() += 1;
+                    }
+                }
+            }
+            *tree.own.entry(nouns.clone()).or_default() += 1;
+        }
+        tree
+    }
+
+    /// Whether a child is a thing of its own rather than a section of its parent.
+    fn is_entity(&self, node: &[String]) -> bool {
+        self.with_items.contains(node) || self.size.get(node).is_some_and(|n| *n >= 4)
+    }
+
+    fn is_scope(&self, node: &[String]) -> bool {
+        let Some(children) = self.children.get(node) else { return false };
+        let Some(last) = node.last() else { return false };
+        let child = |c: &String| [node, std::slice::from_ref(c)].concat();
+        let entities = children.iter().filter(|c| self.is_entity(&child(c))).count();
+        let size = self.size.get(node).copied().unwrap_or(0);
+        // `/store/order/…`: a word that is nothing itself, only a place for others.
+        let empty = !self.own.contains_key(node) && !self.with_items.contains(node);
+        let holds = children.iter().any(|c| self.size.get(&child(c)).is_some_and(|n| *n >= 2));
+        (size > SCOPE_SIZE && entities >= 3)
+            || is_self(last)
+            || (last == "user" && entities >= 3)
+            || (empty && holds)
+    }
+
+    fn scopes(&self) -> BTreeSet<Vec<String>> {
+        let mut nodes: Vec<&Vec<String>> = self.children.keys().filter(|n| !n.is_empty()).collect();
+        nodes.sort_by_key(|n| n.len());
+        let mut scopes = BTreeSet::new();
+        for node in nodes {
+            let reached = node.len() == 1 || scopes.contains(&node[..node.len() - 1]);
+            if reached && self.is_scope(node) {
+                scopes.insert(node.clone());
+            }
+        }
+        scopes
+    }
+
+    /// Whether children of this scope leave it even when they are only sections.
+    fn opens(&self, node: &[String]) -> bool {
+        node.last().is_some_and(|n| is_self(n))
+            || (!self.own.contains_key(node) && !self.with_items.contains(node))
+    }
+}
+
+fn family(
+    shape: &Shape,
+    chain: &[(String, usize)],
+    nouns: &[String],
+    tree: &Tree,
+    scopes: &BTreeSet<Vec<String>>,
+) -> Family {
+    let item = shape.segments.last().is_some_and(|s| s.word().is_none());
+    if nouns.is_empty() {
+        let root = "api".to_owned();
+        return Family { label: root.clone(), root, item, below_item: item, ..Family::default() };
+    }
+    let mut i = 0;
+    while i + 1 < nouns.len() && scopes.contains(&nouns[..=i]) {
+        let (scope, child) = (&nouns[..=i], &nouns[..=i + 1]);
+        let elsewhere = tree.item_nouns.contains(&nouns[i + 1])
+            && tree.size.contains_key(std::slice::from_ref(&nouns[i + 1]));
+        if !(tree.opens(scope) || tree.is_entity(child) || elsewhere) {
+            break;
+        }
+        i += 1;
+    }
+    // `/users/{}/playlists`: belongs to the playlists that have items elsewhere.
+    while i + 1 < nouns.len()
+        && is_tenant(&nouns[i])
+        && tree.item_nouns.contains(&nouns[i + 1])
+        && !tree.with_items.contains(&nouns[..=i + 1])
+        && tree.item_places.get(&nouns[i + 1]).is_some_and(|n| *n > 0)
+    {
+        i += 1;
+    }
+    let place = chain[i].1;
+    Family {
+        root: nouns[i].clone(),
+        label: shape.segments[place].word().unwrap_or_default().to_owned(),
+        scope: nouns[..i].to_vec(),
+        sections: nouns[i + 1..].to_vec(),
+        item,
+        below_item: shape.segments[place + 1..].iter().any(|s| s.word().is_none()),
+    }
+}

@@ -1,0 +1,365 @@
+//! Follows the plan that people and agents know already.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::assemble;
+use super::budget::report_excess;
+use super::cost::{Group, MAX_ACTIONS, Pool, Relation, delta};
+use super::draft::{Draft, DraftTool};
+use super::naming::{self, Taken};
+use super::resource::is_version;
+use crate::diagnostic::{Diagnostics, planning};
+use crate::ir::Api;
+use crate::plan::{Effect, Excluded, Plan, Posture};
+use crate::source::Pointer;
+
+/// More actions than a fresh plan would give a tool, because joining disturbs nobody.
+const KEPT_ACTIONS: usize = MAX_ACTIONS + 2;
+
+/// A tool of the plan before, with what is left of it.
+struct Kept {
+    name: String,
+    title: String,
+    posture: Posture,
+    effect: Effect,
+    /// Position and action name, in order.
+    members: Vec<(usize, String)>,
+    why: Vec<String>,
+    grown: bool,
+}
+
+impl Kept {
+    fn group(&self, pool: &Pool<'_>) -> Group {
+        pool.group(self.members.iter().map(|(m, _)| *m).collect())
+    }
+}
+
+/// The draft that keeps what `previous` says as far as it still makes sense; `None` when it does not.
+pub(super) fn follow(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    pool: &Pool<'_>,
+    max_primary: usize,
+    previous: &Plan,
+    excluded: &[Excluded],
+) -> Option<Draft> {
+    let known = Known::of(pool, previous);
+    let mut tools = known.tools(pool, previous);
+    let mut placed: BTreeSet<usize> =
+        tools.iter().flat_map(|t| &t.members).map(|(m, _)| *m).collect();
+    let mut entry_names = BTreeMap::new();
+    for entry in previous.catalog.iter().flat_map(|c| &c.entries) {
+        if let Some(member) = known.find(&entry.operation) {
+            entry_names.insert(member, entry.name.clone());
+        }
+    }
+    let survivors = placed.union(&entry_names.keys().copied().collect()).count();
+    let catalog = previous.catalog.is_some();
+    let primary = tools.iter().filter(|t| t.posture == Posture::Primary).count();
+    let demands_catalog =
+        pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog")) && !catalog;
+    let reason = if survivors * 2 < previous.covered() {
+        Some(format!("{survivors} of {} operations are left of it", previous.covered()))
+    } else if primary > max_primary {
+        Some(format!("it has {primary} primary tools, {max_primary} are allowed now"))
+    } else if demands_catalog {
+        Some("it has no catalog, which `x-mcp` asks for now".to_owned())
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        diagnostics.report(
+            &planning::PLAN_NOT_KEPT,
+            None,
+            Pointer::default(),
+            format!("the plan before is not followed: {reason}"),
+        );
+        return None;
+    }
+    let mut new: Vec<usize> = (0..pool.facts.len()).filter(|m| !placed.contains(m)).collect();
+    new.retain(|m| {
+        let demanded = pool.facts[*m].hints.group.is_some()
+            || matches!(pool.facts[*m].hints.posture.as_deref(), Some("primary" | "secondary"));
+        demanded || !entry_names.contains_key(m)
+    });
+    let mut fresh: Vec<(Group, Posture)> = Vec::new();
+    for member in new {
+        place(pool, &mut tools, &mut fresh, member, catalog, max_primary);
+        placed.insert(member);
+    }
+    let mut taken = Taken::default();
+    tools.iter().for_each(|t| drop(taken.take(&t.name)));
+    let mut drafts: Vec<DraftTool> = Vec::new();
+    let mut sizes: Vec<(Group, Posture)> = fresh.clone();
+    for tool in &tools {
+        let group = tool.group(pool);
+        sizes.push((group.clone(), tool.posture));
+        drafts.push(kept_tool(api, pool, tool, &group));
+    }
+    report_excess(diagnostics, &sizes, max_primary);
+    for (group, posture) in fresh {
+        let (name, _) = assemble::tool_name(&group, pool, &mut taken);
+        let actions = naming::action_names(&group, pool.facts);
+        let mut tool = assemble::tool(api, pool, &group, posture, name, actions);
+        tool.why.push("New: no tool of the plan before suits it.".to_owned());
+        drafts.push(tool);
+    }
+    // Stable: kept tools stay in their order, new ones follow those of their posture.
+    drafts.sort_by_key(|t| t.posture);
+    let entries =
+        if catalog { assemble::entries(api, pool, &drafts, &entry_names) } else { Vec::new() };
+    Some(Draft { tools: drafts, entries, excluded: excluded.to_vec() })
+}
+
+fn kept_tool(api: &Api, pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
+    // The order of actions is that of the plan before, not that of importance.
+    let names: BTreeMap<usize, &String> = kept.members.iter().map(|(m, n)| (*m, n)).collect();
+    let actions = group.members.iter().map(|m| names[m].clone()).collect();
+    let mut tool = assemble::tool(api, pool, group, kept.posture, kept.name.clone(), actions);
+    let place = |index: usize| kept.members.iter().position(|(m, _)| pool.facts[*m].index == index);
+    tool.actions.sort_by_key(|a| place(a.operation));
+    tool.title.clone_from(&kept.title);
+    if !kept.grown && !kept.why.is_empty() {
+        tool.why.clone_from(&kept.why);
+    }
+    tool
+}
+
+/// Finds a place for an operation that the plan before does not know.
+fn place(
+    pool: &Pool<'_>,
+    tools: &mut [Kept],
+    fresh: &mut Vec<(Group, Posture)>,
+    member: usize,
+    catalog: bool,
+    max_primary: usize,
+) {
+    let one = &pool.facts[member];
+    let single = pool.group(vec![member]);
+    if let Some(demanded) = &one.hints.group {
+        let names = demanded_names(demanded);
+        if let Some(tool) =
+            tools.iter_mut().find(|t| names.contains(&t.name) && t.effect == one.effect)
+        {
+            join(pool, tool, member);
+            return;
+        }
+        let found = fresh.iter_mut().find(|(g, _)| {
+            g.effect == one.effect && g.demanded.as_ref().is_some_and(|d| names.contains(d))
+        });
+        if let Some((group, _)) = found {
+            *group = pool.join(group, &single);
+            return;
+        }
+        let other = tools.iter().any(|t| names.contains(&t.name));
+        let mut group = single;
+        group.demanded = Some(match (other, one.effect) {
+            (false, _) => names[0].clone(),
+            (true, Effect::Read) => names[1].clone(),
+            (true, Effect::Write) => names[2].clone(),
+        });
+        fresh.push((group, posture(one)));
+        return;
+    }
+    match one.hints.posture.as_deref() {
+        Some("catalog") => return,
+        Some("primary" | "secondary") => {
+            fresh.push((single, posture(one)));
+            return;
+        }
+        _ => {}
+    }
+    let threshold = if catalog { 0.35 } else { 1.0 };
+    if let Some(tool) = nearest(pool, tools, &single, Relation::SameNoun, threshold) {
+        join(pool, &mut tools[tool], member);
+        return;
+    }
+    if catalog {
+        return;
+    }
+    let similar = fresh.iter_mut().find(|(g, _)| {
+        g.demanded.is_none()
+            && g.relation(&single) == Some(Relation::SameNoun)
+            && g.members.len() < MAX_ACTIONS
+    });
+    if let Some((group, _)) = similar {
+        *group = pool.join(group, &single);
+        return;
+    }
+    let count = |posture: Posture| {
+        tools.iter().filter(|t| t.posture == posture).count()
+            + fresh.iter().filter(|(_, p)| *p == posture).count()
+    };
+    if one.plumbing.is_some() && count(Posture::Secondary) < 3 {
+        fresh.push((single, Posture::Secondary));
+    } else if count(Posture::Primary) < max_primary {
+        fresh.push((single, Posture::Primary));
+    } else if let Some(tool) = nearest(pool, tools, &single, Relation::Unrelated, f64::INFINITY) {
+        join(pool, &mut tools[tool], member);
+    } else {
+        fresh.push((single, Posture::Primary));
+    }
+}
+
+/// The kept tool that the operation would burden least.
+fn nearest(
+    pool: &Pool<'_>,
+    tools: &[Kept],
+    single: &Group,
+    relation: Relation,
+    threshold: f64,
+) -> Option<usize> {
+    let groups: Vec<Group> = tools.iter().map(|t| t.group(pool)).collect();
+    let mean = groups.iter().map(|g| g.weight).sum::<f64>()
+        / super::importance::ratio(groups.len().max(1), 1);
+    let plumbing = pool.facts[single.members[0]].plumbing.is_some();
+    groups
+        .iter()
+        .enumerate()
+        .filter(|(i, g)| {
+            // Plumbing does not go among tasks of its noun, nor tasks among plumbing.
+            let secondary = tools[*i].posture == Posture::Secondary;
+            g.members.len() < KEPT_ACTIONS
+                && (secondary == plumbing || relation != Relation::SameNoun)
+        })
+        .filter_map(|(i, g)| {
+            let near = g.relation(single).filter(|r| *r <= relation)?;
+            let delta = delta(g, single, near, mean);
+            (delta < threshold).then_some((delta, i))
+        })
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        .map(|(_, i)| i)
+}
+
+fn join(pool: &Pool<'_>, tool: &mut Kept, member: usize) {
+    let mut taken: BTreeSet<String> = tool.members.iter().map(|(_, n)| n.clone()).collect();
+    let roots = tool.group(pool).roots;
+    let name = naming::new_action(&pool.facts[member], &roots, &mut taken);
+    tool.members.push((member, name));
+    tool.grown = true;
+}
+
+fn posture(one: &super::facts::Facts) -> Posture {
+    if one.hints.posture.as_deref() == Some("secondary") {
+        Posture::Secondary
+    } else {
+        Posture::Primary
+    }
+}
+
+fn demanded_names(group: &str) -> [String; 3] {
+    let words = super::words::snake(group);
+    ["", "read_", "manage_"].map(|verb| naming::legal(&format!("{verb}{words}")))
+}
+
+/// Operations by the keys that a plan may know them by.
+struct Known {
+    exact: BTreeMap<String, usize>,
+    /// Without names of parameters.
+    erased: BTreeMap<String, Option<usize>>,
+    /// Without versions either.
+    timeless: BTreeMap<String, Option<usize>>,
+    /// Erased keys of the operations that are still there as written.
+    claimed: BTreeSet<usize>,
+}
+
+impl Known {
+    fn of(pool: &Pool<'_>, previous: &Plan) -> Self {
+        let mut known = Self {
+            exact: BTreeMap::new(),
+            erased: BTreeMap::new(),
+            timeless: BTreeMap::new(),
+            claimed: BTreeSet::new(),
+        };
+        for (member, one) in pool.facts.iter().enumerate() {
+            known.exact.insert(one.key.clone(), member);
+            let unique = |map: &mut BTreeMap<String, Option<usize>>, key: String| {
+                map.entry(key).and_modify(|e| *e = None).or_insert(Some(member));
+            };
+            unique(&mut known.erased, erase(&one.key, false));
+            unique(&mut known.timeless, erase(&one.key, true));
+        }
+        let direct = previous.tools.iter().flat_map(|t| &t.actions).map(|a| &a.operation);
+        let entries = previous.catalog.iter().flat_map(|c| &c.entries).map(|e| &e.operation);
+        known.claimed = direct.chain(entries).filter_map(|k| known.exact.get(k).copied()).collect();
+        known
+    }
+
+    /// The operation that a plan calls `key`: as written, or else with parameters or versions renamed.
+    fn find(&self, key: &str) -> Option<usize> {
+        let renamed = || {
+            let near = self
+                .erased
+                .get(&erase(key, false))
+                .or_else(|| self.timeless.get(&erase(key, true)));
+            near.copied().flatten().filter(|m| !self.claimed.contains(m))
+        };
+        self.exact.get(key).copied().or_else(renamed)
+    }
+
+    fn tools(&self, pool: &Pool<'_>, previous: &Plan) -> Vec<Kept> {
+        let mut seen = BTreeSet::new();
+        let mut tools = Vec::new();
+        for tool in &previous.tools {
+            let effect = if tool.annotations.read_only { Effect::Read } else { Effect::Write };
+            let members: Vec<(usize, String)> = tool
+                .actions
+                .iter()
+                .filter_map(|a| Some((self.find(&a.operation)?, a.name.clone())))
+                .filter(|(m, _)| pool.facts[*m].effect == effect && stays(&pool.facts[*m], tool))
+                .filter(|(m, _)| seen.insert(*m))
+                .collect();
+            if members.is_empty() {
+                continue;
+            }
+            tools.push(Kept {
+                name: tool.name.clone(),
+                title: tool.title.clone(),
+                posture: tool.posture,
+                effect,
+                grown: members.len() != tool.actions.len(),
+                members,
+                why: tool.why.clone(),
+            });
+        }
+        tools
+    }
+}
+
+/// Whether `x-mcp` lets an operation stay in its tool.
+fn stays(one: &super::facts::Facts, tool: &crate::plan::Tool) -> bool {
+    let group = one.hints.group.as_ref().is_none_or(|g| demanded_names(g).contains(&tool.name));
+    let posture = match one.hints.posture.as_deref() {
+        Some("catalog") => false,
+        Some("primary") => tool.posture == Posture::Primary,
+        Some("secondary") => tool.posture == Posture::Secondary,
+        _ => true,
+    };
+    group && posture
+}
+
+/// A key without the names of its parameters, and without versions when `timeless`.
+fn erase(key: &str, timeless: bool) -> String {
+    let mut out = String::new();
+    for (i, part) in key.split('/').enumerate() {
+        if timeless && i > 0 && is_version(part) {
+            continue;
+        }
+        if i > 0 {
+            out.push('/');
+        }
+        let mut inside = false;
+        for c in part.chars() {
+            match c {
+                '{' => {
+                    inside = true;
+                    out.push_str("{}");
+                }
+                '}' => inside = false,
+                c if !inside => out.push(c),
+                _ => {}
+            }
+        }
+    }
+    out
+}
