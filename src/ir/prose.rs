@@ -42,6 +42,15 @@ pub fn clean(text: &str) -> String {
     out
 }
 
+/// The start of a long text: more than any reader is shown, even after markup went.
+pub fn start(text: &str) -> &str {
+    let mut end = text.len().min(2_400);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Whether a character shows nothing and may change what a reader sees around it.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,

@@ -6,7 +6,7 @@ use super::draft::{Draft, DraftAction, DraftTool};
 use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
-use crate::ir::prose::{clean, cut, first_sentence};
+use crate::ir::prose::{clean, cut, first_sentence, start};
 use crate::ir::{Api, Operation, Schema, SchemaId};
 use crate::plan::{Effect, Tool};
 
@@ -19,7 +19,7 @@ const INSTRUCTIONS: usize = 2_048;
 pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb) -> String {
     let hint = operation.hints.description.as_deref().map(clean).filter(|t| !t.is_empty());
     let said = |text: &Option<String>| {
-        let text = clean(text.as_deref().unwrap_or_default());
+        let text = clean(start(text.as_deref().unwrap_or_default()));
         Some(first_telling(&text).to_owned())
             .filter(|t| !t.is_empty() && t.contains(char::is_alphanumeric))
     };
@@ -286,7 +286,7 @@ fn without_returns(summary: &str) -> &str {
 fn single(api: &Api, tool: &DraftTool, action: &DraftAction, summary: &str) -> Vec<String> {
     let operation = &api.operations[action.operation];
     let hint = operation.hints.description.as_deref();
-    let text = clean(hint.or(operation.description.as_deref()).unwrap_or_default());
+    let text = clean(start(hint.or(operation.description.as_deref()).unwrap_or_default()));
     let lead = without_returns(summary);
     let first = first_sentence(&text);
     // `Get hours. Get upcoming hours.` says the same twice.

@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 pub use super::argument_names::argument_names;
-use super::prose::{clean, cut};
+use super::prose::{clean, cut, start};
 pub use super::wire_schema::wire_schema;
 use super::{Additional, Api, SchemaId};
 pub use union::{Kind, Union};
@@ -133,7 +133,7 @@ impl Writer<'_> {
             _ if room.levels == 0 && schema["type"] == "object" => self.nested.max(200),
             _ => self.nested,
         };
-        describe(&mut schema, union.description().as_deref(), &words, cap);
+        describe(&mut schema, union.description(), &words, cap);
         schema
     }
 
@@ -302,7 +302,7 @@ pub fn without_echo(schema: &mut Map<String, Value>, name: &str) {
 /// Writes the description: what the document says, then `words`, in at most `cap` characters. Words
 /// hold rules, so the document's text gives way.
 fn describe(schema: &mut Map<String, Value>, text: Option<&str>, words: &[String], cap: usize) {
-    let text = clean(text.unwrap_or_default());
+    let text = clean(start(text.unwrap_or_default()));
     let lower = text.to_lowercase();
     // "Email address of the buyer" needs no "Email address." after it.
     let fresh =

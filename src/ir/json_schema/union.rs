@@ -264,14 +264,14 @@ impl<'a> Union<'a> {
     }
 
     /// What the document says of the value.
-    pub fn description(&self) -> Option<String> {
-        let said = |s: &Schema| s.description.clone().filter(|d| !clean(d).is_empty());
+    pub fn description(&self) -> Option<&'a str> {
+        let said = |s: &'a Schema| s.description.as_deref().filter(|d| !d.trim().is_empty());
         let head = self.head?;
         said(head)
             .or_else(|| {
                 self.parts.first().filter(|_| self.parts.len() == 1).and_then(|(s, _)| said(s))
             })
-            .or_else(|| head.title.clone())
+            .or(head.title.as_deref())
     }
 
     /// Bounds of lists.
