@@ -1,6 +1,6 @@
 //! Names that keys of objects have on the side of the model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The argument-side names of the keys of one object, in their order: all match
 /// `^[A-Za-z_][A-Za-z0-9_]{0,63}$`, all are distinct. A key that is such a name keeps it; others do
@@ -10,8 +10,8 @@ pub fn argument_names(keys: &[&str]) -> Vec<String> {
     for key in keys {
         *claims.entry(readable(key)).or_default() += 1;
     }
-    let mut taken: BTreeMap<String, ()> =
-        keys.iter().filter(|k| is_argument_name(k)).map(|k| ((*k).to_owned(), ())).collect();
+    let mut taken: BTreeSet<String> =
+        keys.iter().filter(|k| is_argument_name(k)).map(|k| (*k).to_owned()).collect();
     let mut names = Vec::with_capacity(keys.len());
     for key in keys {
         if is_argument_name(key) {
@@ -19,15 +19,15 @@ pub fn argument_names(keys: &[&str]) -> Vec<String> {
             continue;
         }
         let mut name = readable(key);
-        if claims.get(&name).copied().unwrap_or_default() > 1 || taken.contains_key(&name) {
+        if claims.get(&name).copied().unwrap_or_default() > 1 || taken.contains(&name) {
             name = marked(&name, fingerprint(key));
         }
         let mut turn = fingerprint(key);
-        while taken.contains_key(&name) {
+        while taken.contains(&name) {
             turn = turn.wrapping_add(1);
             name = marked(&name, turn);
         }
-        taken.insert(name.clone(), ());
+        taken.insert(name.clone());
         names.push(name);
     }
     names

@@ -42,6 +42,15 @@ pub fn clean(text: &str) -> String {
     out
 }
 
+/// The start of a long text: more than any reader is shown, even after markup went.
+pub fn start(text: &str) -> &str {
+    let mut end = text.len().min(2_400);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Whether a character shows nothing and may change what a reader sees around it.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -190,21 +199,18 @@ fn links(text: &str) -> String {
             let end = after.char_indices().take(2_000).find(|(_, c)| *c == ')').map(|(i, _)| i)?;
             Some((close, close + 2 + end + 1))
         });
-        match target {
-            Some((close, end)) => {
-                if let Some(before) = before.strip_suffix('!') {
-                    out.push_str(before);
-                } else {
-                    out.push_str(before);
-                    out.push_str(&from[1..close]);
-                }
-                rest = &from[end..];
-            }
-            None => {
+        if let Some((close, end)) = target {
+            if let Some(before) = before.strip_suffix('!') {
                 out.push_str(before);
-                out.push('[');
-                rest = &from[1..];
+            } else {
+                out.push_str(before);
+                out.push_str(&from[1..close]);
             }
+            rest = &from[end..];
+        } else {
+            out.push_str(before);
+            out.push('[');
+            rest = &from[1..];
         }
     }
     out.push_str(rest);
@@ -237,16 +243,13 @@ pub fn cut(text: &str, cap: usize) -> String {
     let end = text.char_indices().nth(room).map_or(text.len(), |(i, _)| i);
     let head = &text[..end];
     let sentence = sentence_ends(head).last().filter(|e| *e * 5 >= head.len() * 2);
-    match sentence {
-        Some(at) => format!("{} …", head[..at].trim_end()),
-        None => {
-            let word = head.rfind(' ').filter(|i| *i * 2 >= head.len()).unwrap_or(head.len());
-            let kept = head[..word].trim_end_matches(|c: char| {
-                c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | '-')
-            });
-            format!("{kept}…")
-        }
+    if let Some(at) = sentence {
+        return format!("{} …", head[..at].trim_end());
     }
+    let word = head.rfind(' ').filter(|i| *i * 2 >= head.len()).unwrap_or(head.len());
+    let kept = head[..word]
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | '-'));
+    format!("{kept}…")
 }
 
 /// The first sentence, without its full stop.

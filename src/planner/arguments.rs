@@ -10,7 +10,7 @@ use super::merge::{class, merged};
 use super::text::{likeness, limited, part, snake, some};
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::json_schema::{Detail, input_schema_of, size, without_echo};
-use crate::ir::prose::{clean, cut};
+use crate::ir::prose::{clean, cut, start};
 use crate::ir::{Api, Operation, SchemaId};
 use crate::plan::{Argument, Place};
 
@@ -49,7 +49,7 @@ impl<'a> Schemas<'a> {
             }
         };
         let made = description(&schema).to_owned();
-        let own = clean(leaf.description.as_deref().unwrap_or_default());
+        let own = clean(start(leaf.description.as_deref().unwrap_or_default()));
         let mut text = if own.is_empty() || made.contains(&own) {
             made
         } else {
@@ -75,7 +75,7 @@ impl<'a> Schemas<'a> {
             Shape::Schema(ids) => crate::ir::json_schema::Union::of(self.api, ids).description(),
             Shape::Text(_) => None,
         };
-        let shown = clean(schema_text.as_deref().unwrap_or_default());
+        let shown = clean(start(schema_text.unwrap_or_default()));
         // Rules follow the text of the schema; where that was cut, its end marks them.
         let rules = match made.strip_prefix(shown.as_str()) {
             Some(rest) => rest.trim_start_matches('.').trim_start(),
@@ -308,15 +308,8 @@ fn argument(
             ));
         }
     }
-    let mut text = description(&uses[0].1).to_owned();
-    if text.is_empty() {
-        text = uses
-            .iter()
-            .map(|(_, s)| description(s))
-            .find(|d| !d.is_empty())
-            .unwrap_or("")
-            .to_owned();
-    }
+    let text = uses.iter().map(|(_, s)| description(s)).find(|d| !d.is_empty());
+    let text = text.unwrap_or_default().to_owned();
     let mut others: Vec<(String, Vec<&str>)> = Vec::new();
     for (each, own) in uses {
         let said = without_example(description(own));

@@ -6,7 +6,7 @@ use super::draft::{Draft, DraftAction, DraftTool};
 use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
-use crate::ir::prose::{clean, cut, first_sentence};
+use crate::ir::prose::{clean, cut, first_sentence, start};
 use crate::ir::{Api, Operation, Schema, SchemaId};
 use crate::plan::{Effect, Tool};
 
@@ -19,7 +19,7 @@ const INSTRUCTIONS: usize = 2_048;
 pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb) -> String {
     let hint = operation.hints.description.as_deref().map(clean).filter(|t| !t.is_empty());
     let said = |text: &Option<String>| {
-        let text = clean(text.as_deref().unwrap_or_default());
+        let text = clean(start(text.as_deref().unwrap_or_default()));
         Some(first_telling(&text).to_owned())
             .filter(|t| !t.is_empty() && t.contains(char::is_alphanumeric))
     };
@@ -245,21 +245,17 @@ pub fn description(
     body: &[String],
 ) -> String {
     let nouns = nouns(tool);
-    let mut parts = match tool.actions.as_slice() {
-        [only] => single(api, tool, only, &summaries[0]),
-        _ => {
-            let verb = match tool.effect {
-                Effect::Read => "Read",
-                Effect::Write => "Change",
-            };
-            let shown: Vec<String> = summaries
-                .iter()
-                .take(7)
-                .map(|s| lower_first(&cut(without_returns(s), 80)))
-                .collect();
-            let more = if summaries.len() > 7 { "; and more" } else { "" };
-            vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
-        }
+    let mut parts = if let [only] = tool.actions.as_slice() {
+        single(api, tool, only, &summaries[0])
+    } else {
+        let verb = match tool.effect {
+            Effect::Read => "Read",
+            Effect::Write => "Change",
+        };
+        let short = |s: &String| lower_first(&cut(without_returns(s), 80));
+        let shown: Vec<String> = summaries.iter().take(7).map(short).collect();
+        let more = if summaries.len() > 7 { "; and more" } else { "" };
+        vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
     parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));
     parts.extend(neighbours(draft, tool));
@@ -290,7 +286,7 @@ fn without_returns(summary: &str) -> &str {
 fn single(api: &Api, tool: &DraftTool, action: &DraftAction, summary: &str) -> Vec<String> {
     let operation = &api.operations[action.operation];
     let hint = operation.hints.description.as_deref();
-    let text = clean(hint.or(operation.description.as_deref()).unwrap_or_default());
+    let text = clean(start(hint.or(operation.description.as_deref()).unwrap_or_default()));
     let lead = without_returns(summary);
     let first = first_sentence(&text);
     // `Get hours. Get upcoming hours.` says the same twice.
@@ -333,10 +329,10 @@ fn verbs(tool: &DraftTool) -> Vec<String> {
     }
     if verbs.len() > 5 {
         verbs.truncate(4);
-        verbs.push("otherwise change".to_owned());
-        if tool.effect == Effect::Read {
-            verbs[4] = "otherwise read".to_owned();
-        }
+        verbs.push(match tool.effect {
+            Effect::Read => "otherwise read".to_owned(),
+            Effect::Write => "otherwise change".to_owned(),
+        });
     }
     verbs
 }

@@ -136,14 +136,14 @@ fn loosest(
     key: &str,
     pick: fn(f64, f64) -> f64,
 ) {
-    let (Some(x), Some(y)) = (a.get(key), b.get(key)) else {
+    let (Some(own), Some(other)) = (a.get(key), b.get(key)) else {
         out.shift_remove(key);
         return;
     };
-    let (p, q) = (x.as_f64().unwrap_or_default(), y.as_f64().unwrap_or_default());
+    let value = own.as_f64().unwrap_or_default();
     #[expect(clippy::float_cmp, reason = "one of the two is picked as it is")]
-    let first = pick(p, q) == p;
-    out.insert(key.to_owned(), if first { x.clone() } else { y.clone() });
+    let stays = pick(value, other.as_f64().unwrap_or_default()) == value;
+    out.insert(key.to_owned(), if stays { own.clone() } else { other.clone() });
 }
 
 #[cfg(test)]
@@ -151,26 +151,26 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn check(a: Json, b: Json, expected: &Json) {
-        assert_eq!(merged(&a, &b, &mut Vec::new()), *expected);
-        assert_eq!(class(&a), class(&b));
+    fn check(a: &Json, b: &Json, expected: &Json) {
+        assert_eq!(merged(a, b, &mut Vec::new()), *expected);
+        assert_eq!(class(a), class(b));
     }
 
     #[test]
     fn what_either_takes_is_taken() {
         check(
-            json!({"type": "integer", "minimum": 1, "maximum": 10, "default": 5}),
-            json!({"type": "number", "minimum": 0, "default": 5}),
+            &json!({"type": "integer", "minimum": 1, "maximum": 10, "default": 5}),
+            &json!({"type": "number", "minimum": 0, "default": 5}),
             &json!({"type": "number", "minimum": 0, "default": 5}),
         );
         check(
-            json!({"type": "string", "enum": ["a"]}),
-            json!({"type": "string", "enum": ["b", "a"]}),
+            &json!({"type": "string", "enum": ["a"]}),
+            &json!({"type": "string", "enum": ["b", "a"]}),
             &json!({"type": "string", "enum": ["a", "b"]}),
         );
         check(
-            json!({"type": "string", "enum": ["a"], "default": "a"}),
-            json!({"type": "string"}),
+            &json!({"type": "string", "enum": ["a"], "default": "a"}),
+            &json!({"type": "string"}),
             &json!({"type": "string"}),
         );
     }
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn objects_take_the_fields_of_both_and_need_what_both_need() {
         check(
-            json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["a", "b"]}),
-            json!({"type": "object", "properties": {"a": {"type": "string"}, "c": {"type": "boolean"}}, "required": ["a"]}),
+            &json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["a", "b"]}),
+            &json!({"type": "object", "properties": {"a": {"type": "string"}, "c": {"type": "boolean"}}, "required": ["a"]}),
             &json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "boolean"}}, "required": ["a"]}),
         );
     }

@@ -123,6 +123,7 @@ pub fn parameter(place: &str, schema: SchemaId) -> Parameter {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it fills `Operation::body`")]
 pub fn body(contents: &[(&str, Option<SchemaId>)]) -> Option<Body> {
     let contents = contents.iter().map(|(media_type, schema)| Content {
         media_type: (*media_type).to_owned(),

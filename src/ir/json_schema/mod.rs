@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 pub use super::argument_names::argument_names;
-use super::prose::{clean, cut};
+use super::prose::{clean, cut, start};
 pub use super::wire_schema::wire_schema;
 use super::{Additional, Api, SchemaId};
 pub use union::{Kind, Union};
@@ -50,21 +50,24 @@ pub enum Detail {
 /// The argument schema of a value that fits one of `ids`.
 pub fn input_schema_of(api: &Api, ids: &[SchemaId], detail: Detail) -> Value {
     let write = |levels, nested, own| {
-        let mut writer = Writer { api, nested, own, ancestors: Vec::new() };
-        Value::Object(writer.schema(ids, Room { levels, depth: 1 }))
+        // What has more schemas than this is too large whatever they say.
+        let most = if levels > 1 { LARGE / 24 } else { usize::MAX };
+        let mut writer = Writer { api, nested, own, most, ancestors: Vec::new() };
+        let schema = writer.schema(ids, Room { levels, depth: 1 });
+        (writer.most > 0).then_some(Value::Object(schema))
     };
+    let brief = |nested, own| write(1, nested, own).unwrap_or_default();
     match detail {
         Detail::Full => {
-            let whole = write(2, NESTED, DESCRIPTION);
-            if size(&whole) <= LARGE {
+            if let Some(whole) = write(2, NESTED, DESCRIPTION).filter(|w| size(w) <= LARGE) {
                 return whole;
             }
-            let shallow = write(1, NESTED, DESCRIPTION);
-            if size(&shallow) <= 2 * LARGE { shallow } else { write(1, 60, DESCRIPTION) }
+            let shallow = brief(NESTED, DESCRIPTION);
+            if size(&shallow) <= 2 * LARGE { shallow } else { brief(60, DESCRIPTION) }
         }
-        Detail::Brief => write(1, 60, DESCRIPTION),
-        Detail::Keys => write(0, 60, DESCRIPTION),
-        Detail::Terse => write(0, 60, 140),
+        Detail::Brief => brief(60, DESCRIPTION),
+        Detail::Keys => write(0, 60, DESCRIPTION).unwrap_or_default(),
+        Detail::Terse => write(0, 60, 140).unwrap_or_default(),
     }
 }
 
@@ -93,6 +96,8 @@ struct Writer<'a> {
     nested: usize,
     /// Length of the argument's own description.
     own: usize,
+    /// How many more schemas may be written; at none, all is given up.
+    most: usize,
     /// The schemas being written.
     ancestors: Vec<SchemaId>,
 }
@@ -100,6 +105,10 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// The schema of a value that fits one of `ids`.
     fn schema(&mut self, ids: &[SchemaId], room: Room) -> Map<String, Value> {
+        self.most = self.most.saturating_sub(1);
+        if self.most == 0 {
+            return typed("string");
+        }
         let union = Union::of(self.api, ids);
         let recursive = ids.iter().any(|id| self.ancestors.contains(id));
         self.ancestors.extend(ids);
@@ -124,7 +133,7 @@ impl Writer<'_> {
             _ if room.levels == 0 && schema["type"] == "object" => self.nested.max(200),
             _ => self.nested,
         };
-        describe(&mut schema, union.description().as_deref(), &words, cap);
+        describe(&mut schema, union.description(), &words, cap);
         schema
     }
 
@@ -293,7 +302,7 @@ pub fn without_echo(schema: &mut Map<String, Value>, name: &str) {
 /// Writes the description: what the document says, then `words`, in at most `cap` characters. Words
 /// hold rules, so the document's text gives way.
 fn describe(schema: &mut Map<String, Value>, text: Option<&str>, words: &[String], cap: usize) {
-    let text = clean(text.unwrap_or_default());
+    let text = clean(start(text.unwrap_or_default()));
     let lower = text.to_lowercase();
     // "Email address of the buyer" needs no "Email address." after it.
     let fresh =

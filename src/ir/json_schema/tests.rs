@@ -199,8 +199,7 @@ fn i5_unions_of_kinds_are_the_kind_that_reaches_all() {
     let list = Schema { items: Some(SchemaId(0)), ..typed_as("array") };
     let union =
         |a: u32, b: u32| Schema { variants: vec![SchemaId(a), SchemaId(b)], ..Schema::default() };
-    let base =
-        vec![typed_as("string"), closed, object, list, typed_as("integer"), Schema::default()];
+    let base = [typed_as("string"), closed, object, list, typed_as("integer"), Schema::default()];
     let with = |last: Schema| base.iter().cloned().chain([last]).collect::<Vec<_>>();
     check(
         with(union(1, 2)),

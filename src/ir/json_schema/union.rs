@@ -264,14 +264,14 @@ impl<'a> Union<'a> {
     }
 
     /// What the document says of the value.
-    pub fn description(&self) -> Option<String> {
-        let said = |s: &Schema| s.description.clone().filter(|d| !clean(d).is_empty());
+    pub fn description(&self) -> Option<&'a str> {
+        let said = |s: &'a Schema| s.description.as_deref().filter(|d| !d.trim().is_empty());
         let head = self.head?;
         said(head)
             .or_else(|| {
                 self.parts.first().filter(|_| self.parts.len() == 1).and_then(|(s, _)| said(s))
             })
-            .or_else(|| head.title.clone())
+            .or(head.title.as_deref())
     }
 
     /// Bounds of lists.
@@ -321,6 +321,7 @@ impl<'a> Union<'a> {
         }
         let common = self.required();
         let mut variants: Vec<String> = Vec::new();
+        let tag = self.tag();
         for schema in &objects {
             let own: Vec<&str> = schema
                 .required
@@ -328,7 +329,7 @@ impl<'a> Union<'a> {
                 .map(String::as_str)
                 .filter(|k| !common.contains(k) && !self.is_read_only(k))
                 .collect();
-            let label = self.label(schema).unwrap_or_else(|| {
+            let label = self.label(schema, tag).unwrap_or_else(|| {
                 let keys: Vec<&str> = schema.properties.keys().map(String::as_str).collect();
                 words::list(if own.is_empty() { &keys } else { &own }, 3)
             });
@@ -349,8 +350,8 @@ impl<'a> Union<'a> {
     }
 
     /// How an object alternative is called: its discriminator, else its title or name.
-    fn label(&self, schema: &Schema) -> Option<String> {
-        if let Some(tag) = self.tag()
+    fn label(&self, schema: &Schema, tag: Option<&str>) -> Option<String> {
+        if let Some(tag) = tag
             && let Some(value) = self.only_value(schema, tag)
         {
             return Some(format!("{tag} `{value}`"));

@@ -10,7 +10,7 @@ pub fn list(items: &[&str], cap: usize) -> String {
         items.iter().take(cap).map(|i| clean(i).chars().take(64).collect()).collect();
     let mut text = shown.join(", ");
     if items.len() > cap {
-        text.push_str(&format!(" and {} more", items.len() - cap));
+        text = format!("{text} and {} more", items.len() - cap);
     }
     text
 }

@@ -41,7 +41,7 @@ fn unreachable(api: &Api, operation: &Operation, flat: &Flat) -> Vec<String> {
         for (key, ids) in Union::of(api, &[schema]).fields() {
             let whole = given(&Place::Body(vec![key.to_owned()]));
             let child = |k: &&str| given(&Place::Body(vec![key.to_owned(), (*k).to_owned()]));
-            if !whole && !Union::of(api, &ids).fields().keys().all(|k| child(&k)) {
+            if !whole && !Union::of(api, &ids).fields().keys().all(child) {
                 missing.push(key.to_owned());
             }
         }
