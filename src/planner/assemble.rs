@@ -96,11 +96,15 @@ fn why(pool: &Pool<'_>, group: &Group) -> Vec<String> {
             .iter()
             .filter(|f| f.root == one.root && f.effect == one.effect)
             .count();
-        why.push(if kin == 1 {
-            format!("The only operation that is there to {does} {nouns}.")
+        if kin == 1 {
+            why.push(format!("The only operation that is there to {does} {nouns}."));
+        } else if group.apart {
+            why.push(format!("One of {kin} operations that {does} {nouns}."));
         } else {
-            format!("Stands alone: it shares too little with the {} others that {does} {nouns}.", kin - 1)
-        });
+            why.push(format!(
+                "Stands alone: it shares too little with what else is there to {does} {nouns}."
+            ));
+        }
     } else {
         let shared = pool.shared_arguments(group);
         let names: Vec<String> = shared.iter().take(3).map(|n| format!("`{n}`")).collect();

@@ -27,6 +27,8 @@ pub(super) struct Group {
     pub weight: f64,
     /// Name that `x-mcp: {group: …}` demands.
     pub demanded: Option<String>,
+    /// Whether it was set apart from others that it goes with.
+    pub apart: bool,
     /// Why it came to be, in sentences.
     pub why: Vec<String>,
     arguments: Bits,
@@ -102,6 +104,7 @@ impl<'a> Pool<'a> {
             scope: self.facts[members[0]].scope.clone(),
             weight: facts().map(|f| f.importance).sum(),
             demanded: None,
+            apart: false,
             why: Vec::new(),
             taken: facts().map(|f| f.importance * ratio(f.arguments.len(), 1)).sum(),
             destructive: facts().filter(|f| f.destructive).count(),

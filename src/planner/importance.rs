@@ -49,13 +49,15 @@ pub(super) fn weigh(facts: &mut [Facts]) {
     let count = facts.len();
     let mentions = Mentions::of(facts);
     let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
-    let mut scope_nouns = BTreeSet::new();
+    let mut scope_nouns = BTreeMap::new();
     for one in facts.iter() {
         let verbs = sizes.entry(one.root.clone()).or_default();
         if one.sections.is_empty() {
             verbs.insert(one.verb.clone());
         }
-        scope_nouns.extend(one.scope.iter().cloned());
+        for noun in &one.scope {
+            *scope_nouns.entry(noun.clone()).or_insert(0_usize) += 1;
+        }
     }
     let none = BTreeSet::new();
     for one in facts.iter_mut() {
@@ -68,10 +70,16 @@ pub(super) fn weigh(facts: &mut [Facts]) {
             Verb::Delete => 0.5,
             Verb::Other(_) => 0.65,
         };
-        let under_scope = count > 100 && scope_nouns.contains(&one.root);
+        let under_scope = count > 100 && scope_nouns.contains_key(&one.root);
         let level: f64 = if under_scope { 0.35 } else { 0.6 };
         weight *= level.powi(small(one.sections.len()));
-        let domain = one.scope.iter().filter(|s| !is_tenant(s) && !is_self(s) && *s != "repo").count();
+        // What lives in a corner counts less; a place that is nothing itself, or that much of the
+        // document lives in, is no corner.
+        let corner = |s: &&String| {
+            let held = scope_nouns.get(*s).copied().unwrap_or(0);
+            !is_tenant(s) && !is_self(s) && sizes.contains_key(*s) && held * 4 < count
+        };
+        let domain = one.scope.iter().filter(corner).count();
         weight *= 0.6_f64.powi(small(domain));
         weight *= if under_scope && (is_tenant(&one.root) || is_self(&one.root)) {
             1.15

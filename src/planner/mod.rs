@@ -15,6 +15,8 @@ mod select;
 mod sticky;
 pub mod verb;
 mod words;
+#[cfg(test)]
+mod scratch;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;

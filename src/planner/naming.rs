@@ -87,7 +87,7 @@ fn many(one: &Facts, facts: &[Facts]) -> String {
     if let Some(seen) = family().find(|f| f.label != f.root) {
         return seen.label.clone();
     }
-    let collection = family().any(|f| f.below_item || matches!(f.verb, Verb::List | Verb::Search | Verb::Create));
+    let collection = family().any(|f| f.below_item || matches!(f.verb, Verb::List | Verb::Search));
     if collection { plural_name(&one.root) } else { one.root.clone() }
 }
 
@@ -138,9 +138,10 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
             .chain(&one.sections)
             .flat_map(|n| n.split('_').map(str::to_owned))
             .collect();
+        // An identifier of a verb and a noun is the API's own word for it, whatever the path says.
         let named = spoken.iter().any(|w| about.contains(&singular(w)) || about.contains(w));
         let mut name = spoken.join("_");
-        if !named && one.root != spoken[0] && one.root != "api" {
+        if !named && spoken.len() == 1 && one.root != spoken[0] && one.root != "api" {
             name = format!("{name}_{}", noun_for(one, facts));
         }
         names.push(name);
