@@ -187,11 +187,13 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
     chosen
 }
 
-/// The worth of each noun: all its groups, the best in full, the next ones less and less.
+/// The worth of each noun: its best operations, whatever groups they are in; many middling ones do
+/// not make up for them.
 fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
     let mut values: BTreeMap<(String, Effect), Vec<f64>> = BTreeMap::new();
     for group in groups {
-        values.entry((group.roots[0].clone(), group.effect)).or_default().push(pool.value(group));
+        let all = group.members.iter().map(|m| pool.facts[*m].importance);
+        values.entry((group.roots[0].clone(), group.effect)).or_default().extend(all);
     }
     let mut worth: BTreeMap<String, f64> = BTreeMap::new();
     for ((noun, _), mut values) in values {
@@ -199,7 +201,7 @@ fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
         let mut share = 1.0;
         for value in values {
             *worth.entry(noun.clone()).or_default() += value * share;
-            share *= 0.7;
+            share *= 0.6;
         }
     }
     worth

@@ -147,6 +147,12 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
     let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(id);
     let mut words = super::words::split(tail);
+    // `readCoreV1NamespacedPod`: group and version stand between verb and noun.
+    let version = words.iter().position(|w| w.starts_with('v') && super::resource::is_version(w));
+    if let Some(place) = version.filter(|p| *p > 0 && *p + 1 < words.len()) {
+        words.drain(1..=place);
+    }
+    words.retain(|w| w != "namespaced");
     // `Pets_list`, `users-create`: the verb stands behind the noun.
     let leads = words.first().is_some_and(|w| super::verb::is_verb(w));
     if !leads && words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {

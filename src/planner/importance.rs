@@ -6,13 +6,14 @@ use super::facts::Facts;
 use super::resource::{is_self, is_tenant};
 use super::verb::{Verb, is_plain_verb};
 use super::words;
+use crate::ir::Api;
 
 /// Words at the end of a path, or as a tag, that mark plumbing.
 const PLUMBING: &[&str] = &[
     "health", "healthz", "healthcheck", "health_check", "ping", "status", "readyz", "livez", "ready",
     "alive", "readiness", "liveness", "version", "versions", "meta", "metrics", "telemetry",
     "rate_limit", "openapi", "openapi_json", "docs", "timezones", "country_specs", "licenses",
-    "token", "tokens", "oauth", "login", "logout", "signin", "signout", "session", "public_key",
+    "token", "oauth", "login", "logout", "signin", "signout", "public_key",
     "ephemeral_keys", "emojis", "zen", "octocat", "csrf", "jwks", "jwks_json", "robots_txt",
 ];
 
@@ -31,7 +32,7 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
         let candidates: [&str; 3] = [&last, &label, &phrase];
         let word = PLUMBING.iter().find(|w| {
             // A noun that has sections or items of its own, `tokens/{id}`, is no plumbing.
-            candidates.contains(*w) && !one.item
+            candidates.contains(*w) && !one.item && !one.below_item
         });
         let tag = one.tags.iter().find(|t| PLUMBING.contains(&words::snake(t).as_str()));
         one.plumbing = word.map(|w| (*w).to_owned()).or_else(|| tag.cloned());
@@ -45,7 +46,8 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
 }
 
 /// Settles the importance of each of `facts`.
-pub(super) fn weigh(facts: &mut [Facts]) {
+pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
+    let order = Authored::of(api);
     let count = facts.len();
     let mentions = Mentions::of(facts);
     let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
@@ -60,6 +62,12 @@ pub(super) fn weigh(facts: &mut [Facts]) {
         }
     }
     let none = BTreeSet::new();
+    let mut families: BTreeMap<String, usize> = BTreeMap::new();
+    let mut twins: BTreeMap<Twin, usize> = BTreeMap::new();
+    for one in facts.iter() {
+        *families.entry(one.root.clone()).or_default() += 1;
+        *twins.entry(twin(one)).or_default() += 1;
+    }
     for one in facts.iter_mut() {
         let verbs = sizes.get(&one.root).unwrap_or(&none);
         let mut weight = match one.verb {
@@ -81,13 +89,17 @@ pub(super) fn weigh(facts: &mut [Facts]) {
         };
         let domain = one.scope.iter().filter(corner).count();
         weight *= 0.6_f64.powi(small(domain));
-        weight *= if under_scope && (is_tenant(&one.root) || is_self(&one.root)) {
-            1.15
-        } else {
-            let share = |n: usize| ratio(n, count);
-            let (spoken, taken) = mentions.of_noun(&one.root);
-            1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt()
-        };
+        let share = |n: usize| ratio(n, count);
+        let (spoken, taken) = mentions.of_noun(&one.root);
+        let central = 1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt();
+        // Everything speaks of the tenant it belongs to.
+        let everywhere = count > 100 && (is_tenant(&one.root) || is_self(&one.root));
+        weight *= if everywhere { (central * 0.65).max(1.0) } else { central };
+        let own = families.get(&one.root).copied().unwrap_or(0);
+        weight *= 1.0 + 2.0 * share(own).min(0.25);
+        // The same thing under several spellings is one thing.
+        weight /= ratio(twins.get(&twin(one)).copied().unwrap_or(1), 1);
+        weight *= order.of_tags(&one.tags);
         let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
         if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
             weight *= 1.25;
@@ -112,6 +124,33 @@ pub(super) fn weigh(facts: &mut [Facts]) {
             weight *= 0.3;
         }
         one.importance = weight;
+    }
+}
+
+type Twin = (String, Vec<String>, Vec<String>, Verb, Option<String>, bool, Vec<String>);
+
+/// What two operations have in common when they are one under two spellings.
+fn twin(one: &Facts) -> Twin {
+    let words = one.id_words.iter().map(|w| words::singular(w)).collect();
+    let (scope, sections) = (one.scope.clone(), one.sections.clone());
+    (one.root.clone(), scope, sections, one.verb.clone(), one.phrase.clone(), one.item, words)
+}
+
+/// The order in which a document describes its tags, where that order is not just alphabetical.
+struct Authored<'a>(Vec<&'a str>);
+
+impl<'a> Authored<'a> {
+    fn of(api: &'a Api) -> Self {
+        let described = api.tags.iter().filter(|t| t.description.is_some());
+        let names: Vec<&str> = described.map(|t| t.name.as_str()).collect();
+        let sorted = names.windows(2).all(|p| p[0].to_lowercase() <= p[1].to_lowercase());
+        Self(if sorted || names.len() < 3 { Vec::new() } else { names })
+    }
+
+    /// From 1.3 for what comes first to 1 for what comes last or is not described.
+    fn of_tags(&self, tags: &BTreeSet<String>) -> f64 {
+        let place = self.0.iter().position(|name| tags.contains(*name));
+        place.map_or(1.0, |p| 1.3 - 0.3 * ratio(p, self.0.len()))
     }
 }
 

@@ -13,6 +13,8 @@ mod naming;
 mod resource;
 mod select;
 mod sticky;
+#[cfg(test)]
+mod tests;
 pub mod verb;
 mod words;
 #[cfg(test)]

@@ -141,7 +141,7 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
         // An identifier of a verb and a noun is the API's own word for it, whatever the path says.
         let named = spoken.iter().any(|w| about.contains(&singular(w)) || about.contains(w));
         let mut name = spoken.join("_");
-        if !named && spoken.len() == 1 && one.root != spoken[0] && one.root != "api" {
+        if !named && spoken.len() == 1 && one.plumbing.is_none() && one.root != spoken[0] && one.root != "api" {
             name = format!("{name}_{}", noun_for(one, facts));
         }
         names.push(name);

@@ -64,7 +64,13 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     let mut segments = Vec::new();
     let mut phrase = None;
     let path = path.split('?').next().unwrap_or_default();
-    for raw in path.split(['/', '#']).filter(|s| !s.is_empty()) {
+    let pieces: Vec<&str> = path.split(['/', '#']).filter(|s| !s.is_empty()).collect();
+    for (i, raw) in pieces.iter().enumerate() {
+        // `/api/v1/pets` is in a frame; `/services/{id}` is about services.
+        let followed = pieces[i + 1..].iter().find(|s| !is_version(s)).is_some_and(|s| !s.starts_with('{'));
+        if followed && segments.is_empty() && is_frame(raw) {
+            continue;
+        }
         if let Some(open) = raw.find('{') {
             push_word(&mut segments, raw[..open].trim_end_matches(|c: char| !c.is_alphanumeric()));
             let close = raw[open..].find('}').map_or(raw.len(), |i| open + i);
@@ -78,7 +84,7 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
             }
             continue;
         }
-        let raw = if has_extension(raw) { raw.rsplit_once('.').map_or(raw, |(a, _)| a) } else { raw };
+        let raw = if has_extension(raw) { raw.rsplit_once('.').map_or(*raw, |(a, _)| a) } else { raw };
         if remote_calls && raw.contains('.') {
             let mut parts: Vec<&str> = raw.split('.').collect();
             phrase = parts.pop().map(words::snake).filter(|v| !v.is_empty());
@@ -94,13 +100,14 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     Shape { segments, phrase, all }
 }
 
+/// Words that paths begin with for no reason of their own.
+fn is_frame(raw: &str) -> bool {
+    let raw = raw.to_ascii_lowercase();
+    matches!(raw.as_str(), "api" | "apis" | "rest" | "service" | "services" | "wp-json")
+}
+
 fn push_word(segments: &mut Vec<Segment>, raw: &str) {
-    let nothing_before = !segments.iter().any(|s| s.word().is_some());
-    let frame = matches!(
-        raw.to_ascii_lowercase().as_str(),
-        "api" | "apis" | "rest" | "service" | "services" | "wp-json"
-    );
-    if is_version(raw) || (frame && nothing_before) {
+    if is_version(raw) {
         return;
     }
     let word = words::snake(raw);
@@ -226,6 +233,14 @@ fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
         }
         return;
     }
+    // `test-login-flows` are flows; `mark-as-read` is a deed.
+    let named_thing = parts.len() > 1
+        && is_verb(first)
+        && !is_plain_verb(first)
+        && !matches!(parts[1], "as" | "by" | "with" | "for" | "to" | "from" | "all");
+    if named_thing {
+        return;
+    }
     let safe = is_safe(method);
     let verb = (is_function(first) && parts.len() <= 3)
         || (safe && matches!(tail.as_str(), "list" | "all"))
@@ -319,7 +334,9 @@ impl Tree {
                     }
                 }
             }
-            *tree.own.entry(nouns.clone()).or_default() += 1;
+            if shape.phrase.is_none() {
+                *tree.own.entry(nouns.clone()).or_default() += 1;
+            }
         }
         tree
     }

@@ -67,7 +67,7 @@ const UNCOUNTED: &[&str] = &[
     "css", "js", "os", "ios", "macos", "kubernetes", "sms", "gps", "cms", "aws", "saas", "kudos",
     "credits", "inventory", "content", "feedback", "progress", "access", "health", "history",
     "hours", "equipment", "software", "hardware", "traffic", "weather", "whois", "me", "self",
-    "search", "exists", "logistics", "graphics", "physics", "capabilities", "auth", "oauth", "billing",
+    "pokemon", "sheep", "fish", "aircraft", "search", "exists", "logistics", "graphics", "physics", "capabilities", "auth", "oauth", "billing",
     "logs", "sports", "terms", "rss", "cors", "chaos", "always", "basics", "diagnostics",
 ];
 
