@@ -45,7 +45,12 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
             id_words: id_words(operation),
             summary_words: summary_words(operation),
             arguments: arguments(api, operation, &shape.segments),
-            tags: operation.tags.iter().filter(|t| !generic.contains(t.as_str())).cloned().collect(),
+            tags: operation
+                .tags
+                .iter()
+                .filter(|t| !generic.contains(t.as_str()))
+                .cloned()
+                .collect(),
             importance: 0.0,
             plumbing: None,
             deprecated: operation.deprecated,

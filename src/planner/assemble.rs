@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cost::{Group, Pool};
 use super::draft::{Draft, DraftAction, DraftEntry, DraftTool};
+use super::facts;
 use super::naming::{self, Taken};
 use super::words::sentence_case;
 use crate::ir::Api;
@@ -33,7 +34,7 @@ pub(super) fn assemble(
     for (i, (group, posture)) in tools.iter().enumerate() {
         let (name, instead) = names.remove(&i).unwrap_or_default();
         let actions = naming::action_names(group, pool.facts);
-        let mut tool = tool(api, pool, group, *posture, name, actions);
+        let mut tool = tool(pool, group, *posture, name, actions);
         tool.why.extend(instead);
         drafts.push(tool);
     }
@@ -42,7 +43,11 @@ pub(super) fn assemble(
 }
 
 /// The first name of a group that is free, and a sentence when it was not the best one.
-pub(super) fn tool_name(group: &Group, pool: &Pool<'_>, taken: &mut Taken) -> (String, Option<String>) {
+pub(super) fn tool_name(
+    group: &Group,
+    pool: &Pool<'_>,
+    taken: &mut Taken,
+) -> (String, Option<String>) {
     let names = naming::tool_names(group, pool.facts);
     let free = names.iter().find(|n| taken.take(n)).or(names.last()).cloned().unwrap_or_default();
     let best = names.first().filter(|n| **n != free);
@@ -52,7 +57,6 @@ pub(super) fn tool_name(group: &Group, pool: &Pool<'_>, taken: &mut Taken) -> (S
 
 /// One tool with its name and the names of its actions given.
 pub(super) fn tool(
-    api: &Api,
     pool: &Pool<'_>,
     group: &Group,
     posture: Posture,
@@ -63,12 +67,12 @@ pub(super) fn tool(
         [only] => pool.facts[*only].hints.title.as_deref(),
         _ => None,
     };
-    let title = hinted.map_or_else(|| sentence_case(&name), |t| t.trim().chars().take(80).collect());
+    let title =
+        hinted.map_or_else(|| sentence_case(&name), |t| t.trim().chars().take(80).collect());
     let actions = group.members.iter().zip(actions).map(|(member, name)| {
         let facts = &pool.facts[*member];
         DraftAction { name, operation: facts.index, verb: facts.verb.clone() }
     });
-    let _ = api;
     DraftTool {
         name,
         title,
@@ -91,11 +95,8 @@ fn why(pool: &Pool<'_>, group: &Group) -> Vec<String> {
     let mut why = Vec::new();
     if count == 1 {
         let one = &pool.facts[group.members[0]];
-        let kin = pool
-            .facts
-            .iter()
-            .filter(|f| f.root == one.root && f.effect == one.effect)
-            .count();
+        let kin =
+            pool.facts.iter().filter(|f| f.root == one.root && f.effect == one.effect).count();
         if kin == 1 {
             why.push(format!("The only operation that is there to {does} {nouns}."));
         } else if group.apart {
@@ -139,31 +140,31 @@ pub(super) fn entries(
 ) -> Vec<DraftEntry> {
     let direct: std::collections::BTreeSet<usize> =
         tools.iter().flat_map(|t| &t.actions).map(|a| a.operation).collect();
-    let ids: Vec<Option<&str>> =
-        pool.facts.iter().map(|f| api.operations[f.index].id.as_deref()).collect();
+    let ids: Vec<Option<String>> =
+        pool.facts.iter().map(|f| facts::own_id(&api.operations[f.index])).collect();
     let names = naming::entry_names(pool.facts, &ids, kept);
     let mut entries: Vec<DraftEntry> = pool
         .facts
         .iter()
         .zip(names)
-        .map(|(facts, name)| {
+        .map(|(one, name)| {
             let mut why = Vec::new();
-            if !direct.contains(&facts.index) {
-                if facts.hints.posture.as_deref() == Some("catalog") {
+            if !direct.contains(&one.index) {
+                if one.hints.posture.as_deref() == Some("catalog") {
                     why.push("`x-mcp` puts it into the catalog.".to_owned());
-                } else if let Some(word) = &facts.plumbing {
+                } else if let Some(word) = &one.plumbing {
                     why.push(format!("Plumbing, because of `{word}`."));
-                } else if facts.deprecated {
+                } else if one.deprecated {
                     why.push("It is deprecated.".to_owned());
                 }
-                why.extend(facts.notes.iter().cloned());
+                why.extend(one.notes.iter().cloned());
             }
             DraftEntry {
                 name,
-                operation: facts.index,
-                verb: facts.verb.clone(),
-                effect: facts.effect,
-                noun: facts.root.replace('_', " "),
+                operation: one.index,
+                verb: one.verb.clone(),
+                effect: one.effect,
+                noun: one.root.replace('_', " "),
                 why: (!why.is_empty()).then(|| why.join(" ")),
             }
         })

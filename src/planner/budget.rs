@@ -54,7 +54,8 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: u
     let whole = demands.catalog.is_empty();
     if whole && let Some(secondary) = &secondary {
         if let Some(primary) = all_direct(pool, narrow.clone(), budget) {
-            let primary = set_destruction_apart(pool, primary, budget.saturating_sub(secondary.len()));
+            let primary =
+                set_destruction_apart(pool, primary, budget.saturating_sub(secondary.len()));
             let mut tools = demands.groups;
             tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
             tools.extend(secondary.iter().cloned().map(|g| (g, Posture::Secondary)));

@@ -28,9 +28,14 @@ pub(super) fn classify(
                         &planning::READ_METHOD_WRITES,
                         Some(operation.at),
                         operation.pointer.clone(),
-                        format!("`{}` is taken to write: `{word}` in its {place} says so", facts.key),
+                        format!(
+                            "`{}` is taken to write: `{word}` in its {place} says so",
+                            facts.key
+                        ),
                     )
-                    .help("if it only reads, give it an `operationId` that says so: `get…`, `list…`");
+                    .help(
+                        "if it only reads, give it an `operationId` that says so: `get…`, `list…`",
+                    );
                 facts.notes.push(format!(
                     "`{}` counts as writing although its method is {}, because of `{word}` in its {place}.",
                     facts.key,
@@ -80,10 +85,27 @@ fn unsafe_word(
     said: &str,
 ) -> Option<(String, &'static str)> {
     // Nothing of what these reach is known to be read only.
-    if let Some(word) = all.iter().find(|w| matches!(w.as_str(), "exec" | "proxy" | "portforward")) {
+    if let Some(word) = all.iter().find(|w| matches!(w.as_str(), "exec" | "proxy" | "portforward"))
+    {
         return Some((word.clone(), "path"));
     }
-    let reads = matches!(said, "get" | "list" | "read" | "fetch" | "find" | "search" | "show" | "retrieve" | "describe" | "view" | "download" | "check" | "count" | "query");
+    let reads = matches!(
+        said,
+        "get"
+            | "list"
+            | "read"
+            | "fetch"
+            | "find"
+            | "search"
+            | "show"
+            | "retrieve"
+            | "describe"
+            | "view"
+            | "download"
+            | "check"
+            | "count"
+            | "query"
+    );
     if reads && !facts.id_words.is_empty() {
         return None;
     }
@@ -108,8 +130,7 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch:
     let said = facts.id_words.first().filter(|w| is_verb(w)).map_or("", String::as_str);
     let own = Verb::of(if first.is_empty() { said } else { first });
     if is_safe(&operation.key.method) {
-        let changes =
-            matches!(own, Verb::Create | Verb::Update | Verb::Replace | Verb::Delete);
+        let changes = matches!(own, Verb::Create | Verb::Update | Verb::Replace | Verb::Delete);
         match facts.effect {
             // `GET …/change-password` shows a page; nothing is known to change.
             Effect::Read if changes => return Verb::Get,

@@ -83,7 +83,11 @@ pub(super) fn is_safe(method: &Method) -> bool {
 
 /// Names of arguments as they will be, cheaply: parameters and the top level of the body. `segments`
 /// is the path; an `id` in it belongs to the noun before it.
-pub(super) fn arguments(api: &Api, operation: &Operation, segments: &[Segment]) -> BTreeSet<String> {
+pub(super) fn arguments(
+    api: &Api,
+    operation: &Operation,
+    segments: &[Segment],
+) -> BTreeSet<String> {
     const BARE: &[&str] = &["id", "key", "name", "slug", "number", "code", "token", "uuid"];
     let mut names = BTreeSet::new();
     for parameter in &operation.parameters {
@@ -121,21 +125,42 @@ pub(super) fn arguments(api: &Api, operation: &Operation, segments: &[Segment]) 
     names
 }
 
+/// The identifier without what a generator made of path and method at its end:
+/// `read_item_api_items__id__get` → `read_item`.
+pub(super) fn own_id(operation: &Operation) -> Option<String> {
+    let id = operation.id.as_ref()?;
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).count();
+    let squeeze =
+        |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_lowercase();
+    let made = squeeze(&format!("{}{}", operation.key.path, operation.key.method.as_str()));
+    let squeezed = squeeze(id);
+    if !squeezed.ends_with(&made) || squeezed.len() <= made.len() {
+        return Some(id.clone());
+    }
+    let keep = letters(id) - made.len();
+    let mut seen = 0;
+    let own: String = id
+        .chars()
+        .take_while(|c| {
+            seen += usize::from(c.is_ascii_alphanumeric());
+            seen <= keep
+        })
+        .collect();
+    Some(own.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()).filter(|o| !o.is_empty())
+}
+
 /// The words of an identifier, verb first, or none when it is made from method and path.
 pub(super) fn id_words(operation: &Operation) -> Vec<String> {
-    let Some(id) = &operation.id else { return Vec::new() };
+    let Some(id) = own_id(operation) else { return Vec::new() };
     let squeeze = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let (method, path) = (operation.key.method.as_str(), operation.key.path.as_str());
-    let unversioned: String = path
-        .split('/')
-        .filter(|s| !super::resource::is_version(s))
-        .collect::<Vec<_>>()
-        .join("/");
+    let unversioned: String =
+        path.split('/').filter(|s| !super::resource::is_version(s)).collect::<Vec<_>>().join("/");
     let literal: String =
         unversioned.split('/').filter(|s| !s.starts_with('{')).collect::<Vec<_>>().join("/");
-    let squeezed = squeeze(id);
+    let squeezed = squeeze(&id);
     let made = [path, &unversioned, &literal].iter().any(|p| {
         let p = squeeze(p);
         let method = squeeze(method);
@@ -145,7 +170,7 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         return Vec::new();
     }
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
-    let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(id);
+    let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(&id);
     let mut words = super::words::split(tail);
     // `readCoreV1NamespacedPod`: group and version stand between verb and noun.
     let version = words.iter().position(|w| w.starts_with('v') && super::resource::is_version(w));

@@ -93,7 +93,8 @@ pub(super) fn merge(
         let behind = groups.iter().enumerate().skip(i + 1);
         behind.filter_map(|(j, b)| Some((price(a, b.as_ref()?)?, j))).min()
     };
-    let mut best: Vec<Option<(i64, usize)>> = (0..groups.len()).map(|i| best_of(&groups, i)).collect();
+    let mut best: Vec<Option<(i64, usize)>> =
+        (0..groups.len()).map(|i| best_of(&groups, i)).collect();
     while left > stop.max(1) {
         let found = best.iter().enumerate().filter_map(|(i, b)| b.map(|(d, j)| (d, i, j))).min();
         let Some((_, i, j)) = found else { break };

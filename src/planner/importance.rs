@@ -10,17 +10,60 @@ use crate::ir::Api;
 
 /// Words at the end of a path, or as a tag, that mark plumbing.
 const PLUMBING: &[&str] = &[
-    "health", "healthz", "healthcheck", "health_check", "ping", "status", "readyz", "livez", "ready",
-    "alive", "readiness", "liveness", "version", "versions", "meta", "metrics", "telemetry",
-    "rate_limit", "openapi", "openapi_json", "docs", "timezones", "country_specs", "licenses",
-    "token", "oauth", "login", "logout", "signin", "signout", "public_key",
-    "ephemeral_keys", "emojis", "zen", "octocat", "csrf", "jwks", "jwks_json", "robots_txt",
+    "health",
+    "healthz",
+    "healthcheck",
+    "health_check",
+    "ping",
+    "status",
+    "readyz",
+    "livez",
+    "ready",
+    "alive",
+    "readiness",
+    "liveness",
+    "version",
+    "versions",
+    "meta",
+    "metrics",
+    "telemetry",
+    "rate_limit",
+    "openapi",
+    "openapi_json",
+    "docs",
+    "timezones",
+    "country_specs",
+    "licenses",
+    "token",
+    "oauth",
+    "login",
+    "logout",
+    "signin",
+    "signout",
+    "public_key",
+    "ephemeral_keys",
+    "emojis",
+    "zen",
+    "octocat",
+    "csrf",
+    "jwks",
+    "jwks_json",
+    "robots_txt",
 ];
 
 /// Words that mark work on the service itself rather than with it.
 const ADMIN: &[&str] = &[
-    "admin", "debug", "enterprise", "enterprises", "internal", "migrations", "oidc", "scim", "setup",
-    "site_admin", "test_helpers",
+    "admin",
+    "debug",
+    "enterprise",
+    "enterprises",
+    "internal",
+    "migrations",
+    "oidc",
+    "scim",
+    "setup",
+    "site_admin",
+    "test_helpers",
 ];
 
 /// Marks plumbing.
@@ -37,7 +80,9 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
         let tag = one.tags.iter().find(|t| PLUMBING.contains(&words::snake(t).as_str()));
         one.plumbing = word.map(|w| (*w).to_owned()).or_else(|| tag.cloned());
         // Signing in and out is about sessions, whatever the path hangs it on.
-        if matches!(phrase.as_str(), "login" | "logout" | "signin" | "signout") && one.plumbing.is_some() {
+        if matches!(phrase.as_str(), "login" | "logout" | "signin" | "signout")
+            && one.plumbing.is_some()
+        {
             "session".clone_into(&mut one.root);
             "sessions".clone_into(&mut one.label);
             one.sections.clear();
@@ -91,7 +136,8 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         weight *= 0.6_f64.powi(small(domain));
         let share = |n: usize| ratio(n, count);
         let (spoken, taken) = mentions.of_noun(&one.root);
-        let central = 1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt();
+        let central =
+            1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt();
         // Everything speaks of the tenant it belongs to.
         let everywhere = count > 100 && (is_tenant(&one.root) || is_self(&one.root));
         weight *= if everywhere { (central * 0.65).max(1.0) } else { central };

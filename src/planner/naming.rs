@@ -17,7 +17,8 @@ const AIM: usize = 40;
 const ARTICLES: &[&str] =
     &["a", "an", "the", "of", "for", "to", "with", "in", "on", "from", "and", "or"];
 /// Words that say nothing within an action.
-const EMPTY: &[&str] = &["current", "authenticated", "me", "my", "via", "it", "its", "item", "items", "api"];
+const EMPTY: &[&str] =
+    &["current", "authenticated", "me", "my", "via", "it", "its", "item", "items", "api"];
 
 /// Names that are taken, in every form that clients may bring them to (N3).
 #[derive(Debug, Default)]
@@ -141,7 +142,12 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
         // An identifier of a verb and a noun is the API's own word for it, whatever the path says.
         let named = spoken.iter().any(|w| about.contains(&singular(w)) || about.contains(w));
         let mut name = spoken.join("_");
-        if !named && spoken.len() == 1 && one.plumbing.is_none() && one.root != spoken[0] && one.root != "api" {
+        if !named
+            && spoken.len() == 1
+            && one.plumbing.is_none()
+            && one.root != spoken[0]
+            && one.root != "api"
+        {
             name = format!("{name}_{}", noun_for(one, facts));
         }
         names.push(name);
@@ -170,7 +176,7 @@ fn noun_for(one: &Facts, facts: &[Facts]) -> String {
         [] if lists || root == "my_account" => many(one, facts),
         // A noun that is never one of many keeps its spelling: `museum_hours`.
         [] if !one.below_item && !facts.iter().any(|f| f.root == one.root && f.below_item) => {
-            if one.verb == Verb::Create { one.root.clone() } else { one.label.clone() }
+            if one.verb == Verb::Get { one.label.clone() } else { one.root.clone() }
         }
         [] => root.to_owned(),
         [.., last] => {
@@ -206,9 +212,13 @@ fn several(group: &Group, members: &[&Facts], facts: &[Facts]) -> Vec<String> {
         if shared.is_none() {
             // Told apart by what most of it is about.
             let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
-            members.iter().filter_map(|f| f.sections.first()).for_each(|s| *counts.entry(s).or_default() += 1);
+            members
+                .iter()
+                .filter_map(|f| f.sections.first())
+                .for_each(|s| *counts.entry(s).or_default() += 1);
             let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)));
-            names.extend(most.map(|(s, _)| format!("{verb}_{}_{}", group.roots[0], plural_name(s))));
+            names
+                .extend(most.map(|(s, _)| format!("{verb}_{}_{}", group.roots[0], plural_name(s))));
         }
         let phrases: Vec<String> = members.iter().take(2).map(|f| action_word(f)).collect();
         if phrases.len() == 2 && phrases[0] != phrases[1] {
@@ -270,7 +280,14 @@ pub(super) fn action_names(group: &Group, facts: &[Facts]) -> Vec<String> {
     // The plain form goes to the operation of the fewest scopes.
     order.sort_by_key(|i| {
         let one = &facts[group.members[*i]];
-        (one.hints.name.is_none(), one.scope.len(), one.deprecated, one.sections.len(), one.phrase.is_some(), *i)
+        (
+            one.hints.name.is_none(),
+            one.scope.len(),
+            one.deprecated,
+            one.sections.len(),
+            one.phrase.is_some(),
+            *i,
+        )
     });
     let mut taken = BTreeSet::new();
     let mut names = vec![String::new(); order.len()];
@@ -316,7 +333,8 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     {
         names.push(phrase.clone());
     }
-    let own: BTreeSet<String> = roots.iter().flat_map(|r| r.split('_').map(str::to_owned)).collect();
+    let own: BTreeSet<String> =
+        roots.iter().flat_map(|r| r.split('_').map(str::to_owned)).collect();
     let kept: Vec<&String> = one
         .id_words
         .iter()
@@ -327,7 +345,11 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
         names.push(kept.iter().map(|w| w.as_str()).collect::<Vec<_>>().join("_"));
     }
     let said = said(one);
-    let root = if matches!(one.verb, Verb::List | Verb::Search) { plural_name(&one.root) } else { one.root.clone() };
+    let root = if matches!(one.verb, Verb::List | Verb::Search) {
+        plural_name(&one.root)
+    } else {
+        one.root.clone()
+    };
     if alone && section.is_empty() {
         names.push(said.clone());
     } else if alone {
@@ -340,19 +362,19 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     }
     names.extend(one.scope.last().map(|s| format!("{said}_{root}_for_{s}")));
     names.extend((1..=7).contains(&one.id_words.len()).then(|| one.id_words.join("_")));
-    names
-        .iter()
-        .map(|n| words::snake(n))
-        .filter(|n| !n.is_empty() && n.len() <= 48)
-        .collect()
+    names.iter().map(|n| words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48).collect()
 }
 
 /// Names of operations in the catalog, in the order of `facts`; `kept` are those that are known already.
-pub(super) fn entry_names(facts: &[Facts], ids: &[Option<&str>], kept: &BTreeMap<usize, String>) -> Vec<String> {
+pub(super) fn entry_names(
+    facts: &[Facts],
+    ids: &[Option<String>],
+    kept: &BTreeMap<usize, String>,
+) -> Vec<String> {
     let mut names: Vec<Option<String>> = (0..facts.len()).map(|i| kept.get(&i).cloned()).collect();
     let mut taken: BTreeSet<String> = kept.values().cloned().collect();
     let candidates: Vec<Vec<String>> =
-        facts.iter().zip(ids).map(|(one, id)| entry_candidates(one, *id)).collect();
+        facts.iter().zip(ids).map(|(one, id)| entry_candidates(one, id.as_deref())).collect();
     let rounds = candidates.iter().map(Vec::len).max().unwrap_or(0);
     for round in 0..rounds {
         // Whoever shares a name with another leaves it, so that order decides nothing (N5).
@@ -386,9 +408,15 @@ fn entry_candidates(one: &Facts, id: Option<&str>) -> Vec<String> {
         names.push(words::snake(id));
     }
     let above: Vec<&str> = one.scope.iter().map(String::as_str).collect();
-    let noun = [&[one.root.as_str()], one.sections.iter().map(String::as_str).collect::<Vec<_>>().as_slice()].concat().join("_");
+    let noun = [
+        &[one.root.as_str()],
+        one.sections.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
+    ]
+    .concat()
+    .join("_");
     let said = said(one);
-    let noun = if matches!(one.verb, Verb::List | Verb::Search) { plural_name(&noun) } else { noun };
+    let noun =
+        if matches!(one.verb, Verb::List | Verb::Search) { plural_name(&noun) } else { noun };
     names.push(format!("{said}_{noun}"));
     if let Some(last) = above.last() {
         names.push(format!("{said}_{last}_{noun}"));

@@ -56,7 +56,19 @@ fn has_extension(segment: &str) -> bool {
     let extension = segment.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
     matches!(
         extension.as_deref(),
-        Some("json" | "xml" | "yaml" | "yml" | "csv" | "txt" | "php" | "html" | "aspx" | "jsp" | "rss")
+        Some(
+            "json"
+                | "xml"
+                | "yaml"
+                | "yml"
+                | "csv"
+                | "txt"
+                | "php"
+                | "html"
+                | "aspx"
+                | "jsp"
+                | "rss"
+        )
     )
 }
 
@@ -67,7 +79,8 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     let pieces: Vec<&str> = path.split(['/', '#']).filter(|s| !s.is_empty()).collect();
     for (i, raw) in pieces.iter().enumerate() {
         // `/api/v1/pets` is in a frame; `/services/{id}` is about services.
-        let followed = pieces[i + 1..].iter().find(|s| !is_version(s)).is_some_and(|s| !s.starts_with('{'));
+        let followed =
+            pieces[i + 1..].iter().find(|s| !is_version(s)).is_some_and(|s| !s.starts_with('{'));
         if followed && segments.is_empty() && is_frame(raw) {
             continue;
         }
@@ -84,7 +97,8 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
             }
             continue;
         }
-        let raw = if has_extension(raw) { raw.rsplit_once('.').map_or(*raw, |(a, _)| a) } else { raw };
+        let raw =
+            if has_extension(raw) { raw.rsplit_once('.').map_or(*raw, |(a, _)| a) } else { raw };
         if remote_calls && raw.contains('.') {
             let mut parts: Vec<&str> = raw.split('.').collect();
             phrase = parts.pop().map(words::snake).filter(|v| !v.is_empty());
@@ -269,8 +283,23 @@ pub(super) struct Family {
 
 /// Nouns under which others live: `/orgs/{org}/repos`.
 const TENANTS: &[&str] = &[
-    "account", "company", "customer", "enterprise", "group", "member", "namespace", "org",
-    "organization", "owner", "project", "site", "space", "team", "tenant", "user", "workspace",
+    "account",
+    "company",
+    "customer",
+    "enterprise",
+    "group",
+    "member",
+    "namespace",
+    "org",
+    "organization",
+    "owner",
+    "project",
+    "site",
+    "space",
+    "team",
+    "tenant",
+    "user",
+    "workspace",
 ];
 
 /// Whether a noun is one that others live under.

@@ -96,13 +96,13 @@ pub(super) fn follow(
     for tool in &tools {
         let group = tool.group(pool);
         sizes.push((group.clone(), tool.posture));
-        drafts.push(kept_tool(api, pool, tool, &group));
+        drafts.push(kept_tool(pool, tool, &group));
     }
     report_excess(diagnostics, &sizes, max_primary);
     for (group, posture) in fresh {
         let (name, _) = assemble::tool_name(&group, pool, &mut taken);
         let actions = naming::action_names(&group, pool.facts);
-        let mut tool = assemble::tool(api, pool, &group, posture, name, actions);
+        let mut tool = assemble::tool(pool, &group, posture, name, actions);
         tool.why.push("New: no tool of the plan before suits it.".to_owned());
         drafts.push(tool);
     }
@@ -113,14 +113,12 @@ pub(super) fn follow(
     Some(Draft { tools: drafts, entries, excluded: excluded.to_vec() })
 }
 
-fn kept_tool(api: &Api, pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
+fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
     // The order of actions is that of the plan before, not that of importance.
     let names: BTreeMap<usize, &String> = kept.members.iter().map(|(m, n)| (*m, n)).collect();
     let actions = group.members.iter().map(|m| names[m].clone()).collect();
-    let mut tool = assemble::tool(api, pool, group, kept.posture, kept.name.clone(), actions);
-    let place = |index: usize| {
-        kept.members.iter().position(|(m, _)| pool.facts[*m].index == index)
-    };
+    let mut tool = assemble::tool(pool, group, kept.posture, kept.name.clone(), actions);
+    let place = |index: usize| kept.members.iter().position(|(m, _)| pool.facts[*m].index == index);
     tool.actions.sort_by_key(|a| place(a.operation));
     tool.title.clone_from(&kept.title);
     if !kept.grown && !kept.why.is_empty() {
@@ -142,7 +140,9 @@ fn place(
     let single = pool.group(vec![member]);
     if let Some(demanded) = &one.hints.group {
         let names = demanded_names(demanded);
-        if let Some(tool) = tools.iter_mut().find(|t| names.contains(&t.name) && t.effect == one.effect) {
+        if let Some(tool) =
+            tools.iter_mut().find(|t| names.contains(&t.name) && t.effect == one.effect)
+        {
             join(pool, tool, member);
             return;
         }
@@ -221,7 +221,8 @@ fn nearest(
         .filter(|(i, g)| {
             // Plumbing does not go among tasks of its noun, nor tasks among plumbing.
             let secondary = tools[*i].posture == Posture::Secondary;
-            g.members.len() < KEPT_ACTIONS && (secondary == plumbing || relation != Relation::SameNoun)
+            g.members.len() < KEPT_ACTIONS
+                && (secondary == plumbing || relation != Relation::SameNoun)
         })
         .filter_map(|(i, g)| {
             let near = g.relation(single).filter(|r| *r <= relation)?;
@@ -289,7 +290,10 @@ impl Known {
     /// The operation that a plan calls `key`: as written, or else with parameters or versions renamed.
     fn find(&self, key: &str) -> Option<usize> {
         let renamed = || {
-            let near = self.erased.get(&erase(key, false)).or_else(|| self.timeless.get(&erase(key, true)));
+            let near = self
+                .erased
+                .get(&erase(key, false))
+                .or_else(|| self.timeless.get(&erase(key, true)));
             near.copied().flatten().filter(|m| !self.claimed.contains(m))
         };
         self.exact.get(key).copied().or_else(renamed)

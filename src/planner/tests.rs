@@ -150,7 +150,9 @@ fn sound(api: &Api, draft: &Draft) {
     for tool in &draft.tools {
         let name = &tool.name;
         let parts: Vec<&str> = name.split('_').collect();
-        let legal = |p: &&str| !p.is_empty() && p.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        let legal = |p: &&str| {
+            !p.is_empty() && p.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        };
         assert!(parts.iter().all(legal), "N1: {name}");
         assert!(name.starts_with(|c: char| c.is_ascii_lowercase()), "N1: {name}");
         assert!(name.len() <= 46, "N2: {name}");
@@ -305,6 +307,16 @@ fn identifiers_made_from_paths_are_not_used() {
 }
 
 #[test]
+fn what_a_generator_adds_to_identifiers_is_taken_off() {
+    check(
+        "GET /api/items/{id} read_item_api_items__id__get
+         POST /api/login login_api_login_post +name",
+        "R read_item
+         ?W login",
+    );
+}
+
+#[test]
 fn words_of_any_script_make_names() {
     let lines = "GET /пользователи - page
          GET /用户/{id} -
@@ -332,7 +344,8 @@ fn what_belongs_to_the_caller_joins_its_noun() {
 
 #[test]
 fn long_names_are_cut_with_a_hash_that_depends_on_the_name_only() {
-    let long = super::naming::legal("list organization scheduled compliance report recipients history");
+    let long =
+        super::naming::legal("list organization scheduled compliance report recipients history");
     assert!(long.len() <= 40 && long.starts_with("list_organization_scheduled"), "{long}");
     let other = super::naming::legal("list organization scheduled compliance report recipients x");
     assert_ne!(long, other);
@@ -354,7 +367,9 @@ fn patterns_include_and_exclude_with_reasons() {
         reasons.into_iter().collect::<Vec<_>>(),
         ["`exclude` names it by `DELETE *`", "no pattern of `include` names it"]
     );
-    assert!(diagnostics.iter().any(|d| d.message == "`id:nothing` under `exclude` names no operation"));
+    assert!(
+        diagnostics.iter().any(|d| d.message == "`id:nothing` under `exclude` names no operation")
+    );
     let kept: usize = draft.tools.iter().map(|t| t.actions.len()).sum();
     assert_eq!(kept + draft.excluded.len(), 18);
 }
@@ -368,10 +383,7 @@ fn hints_skip_group_and_place() {
         GET /d - ^secondary
         GET /e -";
     let (draft, codes) = draft(&api(lines));
-    assert_eq!(
-        text(&draft),
-        "R read_things\nW manage_things\nR get_e\n?R get_d"
-    );
+    assert_eq!(text(&draft), "R read_things\nW manage_things\nR get_e\n?R get_d");
     assert_eq!(codes, ["group-mixes-effects"]);
     assert_eq!(draft.excluded[0].reason, "`x-mcp` says to skip it");
 }
@@ -396,14 +408,40 @@ fn nothing_left_is_an_error() {
 /// Families of five operations.
 fn families(count: usize) -> String {
     const NOUNS: &[&str] = &[
-        "accounts", "orders", "invoices", "parcels", "rooms", "guests", "bookings", "rates", "hotels",
-        "reviews", "photos", "amenities", "cities", "airports", "flights", "seats", "meals", "trains",
-        "boats", "cars", "drivers", "tolls", "routes", "maps", "layers", "markers", "zones", "alarms",
+        "accounts",
+        "orders",
+        "invoices",
+        "parcels",
+        "rooms",
+        "guests",
+        "bookings",
+        "rates",
+        "hotels",
+        "reviews",
+        "photos",
+        "amenities",
+        "cities",
+        "airports",
+        "flights",
+        "seats",
+        "meals",
+        "trains",
+        "boats",
+        "cars",
+        "drivers",
+        "tolls",
+        "routes",
+        "maps",
+        "layers",
+        "markers",
+        "zones",
+        "alarms",
     ];
     let mut lines = String::new();
     for i in 0..count {
         let noun = NOUNS[i % NOUNS.len()];
-        let area = if i < NOUNS.len() { String::new() } else { format!("/area{}", i / NOUNS.len()) };
+        let area =
+            if i < NOUNS.len() { String::new() } else { format!("/area{}", i / NOUNS.len()) };
         for (method, path, extra) in [
             ("GET", format!("{area}/{noun}"), format!("page {noun}_filter")),
             ("POST", format!("{area}/{noun}"), format!("+name +{noun}_kind +{noun}_size")),
@@ -442,7 +480,10 @@ fn names_in_the_catalog_keep_the_words_of_identifiers() {
     let api = api(&lines);
     let (draft, _) = draft(&api);
     sound(&api, &draft);
-    let entry = draft.entries.iter().find(|e| api.operations[e.operation].id.as_deref() == Some("issues/create"));
+    let entry = draft
+        .entries
+        .iter()
+        .find(|e| api.operations[e.operation].id.as_deref() == Some("issues/create"));
     assert_eq!(entry.map(|e| e.name.as_str()), Some("issues_create"));
 }
 
@@ -477,7 +518,9 @@ fn shuffled(api: &Api) -> Api {
 /// Tools with keys instead of indices.
 fn keyed(api: &Api, draft: &Draft) -> Vec<(String, String, String)> {
     let tools = draft.tools.iter().flat_map(|t| {
-        t.actions.iter().map(|a| (t.name.clone(), a.name.clone(), api.operations[a.operation].key.to_string()))
+        t.actions
+            .iter()
+            .map(|a| (t.name.clone(), a.name.clone(), api.operations[a.operation].key.to_string()))
     });
     let mut entries: Vec<_> = draft
         .entries
@@ -527,7 +570,8 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         arguments: Vec::new(),
         why: t.why.clone(),
     });
-    let tool = || CatalogTool { name: String::new(), title: String::new(), description: String::new() };
+    let tool =
+        || CatalogTool { name: String::new(), title: String::new(), description: String::new() };
     let entries = draft.entries.iter().map(|e| Entry {
         name: e.name.clone(),
         operation: key(e.operation),
@@ -540,7 +584,8 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         keywords: Vec::new(),
         why: None,
     });
-    let catalog = Catalog { find: tool(), read: tool(), write: Some(tool()), entries: entries.collect() };
+    let catalog =
+        Catalog { find: tool(), read: tool(), write: Some(tool()), entries: entries.collect() };
     Plan {
         api_title: String::new(),
         api_version: String::new(),
@@ -569,7 +614,9 @@ fn with_the_plan_before_nothing_moves_when_operations_are_shuffled() {
         let other = shuffled(&api);
         let (first, second) = follow(&api, &other);
         assert_eq!(keyed(&api, &first), keyed(&other, &second));
-        let whys = |d: &Draft| d.tools.iter().map(|t| (t.title.clone(), t.why.clone())).collect::<Vec<_>>();
+        let whys = |d: &Draft| {
+            d.tools.iter().map(|t| (t.title.clone(), t.why.clone())).collect::<Vec<_>>()
+        };
         assert_eq!(whys(&first), whys(&second));
     }
 }
@@ -597,7 +644,9 @@ fn with_the_plan_before_one_new_operation_moves_no_other() {
 #[test]
 fn with_the_plan_before_what_is_gone_leaves_and_renamed_parameters_stay() {
     let before = api(MUSEUM);
-    let after = MUSEUM.replace("{eventId}", "{event}").replace("GET /museum-hours listMuseumHours startDate page limit", "");
+    let after = MUSEUM
+        .replace("{eventId}", "{event}")
+        .replace("GET /museum-hours listMuseumHours startDate page limit", "");
     let after = api(&after);
     let (first, second) = follow(&before, &after);
     let names = |d: &Draft| d.tools.iter().map(|t| t.name.clone()).collect::<Vec<_>>();
