@@ -14,7 +14,7 @@ use crate::plan::{Effect, Excluded, Posture};
 pub(super) fn assemble(
     api: &Api,
     pool: &Pool<'_>,
-    tools: Vec<(Group, Posture)>,
+    tools: &[(Group, Posture)],
     catalog: bool,
     excluded: Vec<Excluded>,
 ) -> Draft {

@@ -24,6 +24,9 @@ pub(super) struct Cut {
     pub catalog: bool,
 }
 
+/// The best reader and the best writer of a noun.
+type Pair = (Option<Group>, Option<Group>);
+
 /// What `x-mcp` demands of operations.
 #[derive(Default)]
 struct Demands {
@@ -52,16 +55,17 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: u
     let narrow = within_nouns(pool, &work);
     let secondary = secondary(pool, &plumbing, spare);
     let whole = demands.catalog.is_empty();
-    if whole && let Some(secondary) = &secondary {
-        if let Some(primary) = all_direct(pool, narrow.clone(), budget) {
-            let primary =
-                set_destruction_apart(pool, primary, budget.saturating_sub(secondary.len()));
-            let mut tools = demands.groups;
-            tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
-            tools.extend(secondary.iter().cloned().map(|g| (g, Posture::Secondary)));
-            report_excess(diagnostics, &tools, max_primary);
-            return Cut { tools, catalog: false };
-        }
+    if whole
+        && let Some(secondary) = secondary
+        && let Some(primary) = all_direct(pool, narrow.clone(), budget)
+    {
+        let places = budget.saturating_sub(secondary.len());
+        let primary = set_destruction_apart(pool, primary, places);
+        let mut tools = demands.groups;
+        tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
+        tools.extend(secondary.into_iter().map(|g| (g, Posture::Secondary)));
+        report_excess(diagnostics, &tools, max_primary);
+        return Cut { tools, catalog: false };
     }
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
     let places = budget.saturating_sub(if writes { 3 } else { 2 }).min(DIRECT_LIMIT);
@@ -153,7 +157,7 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
     let groups = merge(pool, groups, Relation::SameNoun, 0.3, 0);
     let count = groups.iter().map(|g| &g.roots[0]).collect::<BTreeSet<_>>().len();
     let worth = worth_of_nouns(pool, &groups);
-    let mut nouns: BTreeMap<String, (Option<Group>, Option<Group>)> = BTreeMap::new();
+    let mut nouns: BTreeMap<String, Pair> = BTreeMap::new();
     for group in groups {
         let pair = nouns.entry(group.roots[0].clone()).or_default();
         let side = match group.effect {
@@ -168,7 +172,7 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
             *side = Some(group);
         }
     }
-    let mut nouns: Vec<(String, (Option<Group>, Option<Group>))> = nouns.into_iter().collect();
+    let mut nouns: Vec<(String, Pair)> = nouns.into_iter().collect();
     let of = |noun: &String| worth.get(noun).copied().unwrap_or(0.0);
     nouns.sort_by(|a, b| of(&b.0).total_cmp(&of(&a.0)).then_with(|| a.0.cmp(&b.0)));
     let mut chosen = Vec::new();

@@ -96,7 +96,9 @@ impl<'a> Pool<'a> {
             }
         }
         let mut arguments = self.bits[members[0]].clone();
-        members.iter().for_each(|m| arguments = arguments.union(&self.bits[*m]));
+        for member in &members {
+            arguments = arguments.union(&self.bits[*member]);
+        }
         Group {
             effect: self.facts[members[0]].effect,
             roots,

@@ -8,6 +8,7 @@ use crate::plan::Effect;
 
 /// One operation as the planner sees it.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent observations")]
 pub(super) struct Facts {
     /// Index into [`Api::operations`].
     pub index: usize,

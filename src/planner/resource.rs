@@ -102,7 +102,9 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
         if remote_calls && raw.contains('.') {
             let mut parts: Vec<&str> = raw.split('.').collect();
             phrase = parts.pop().map(words::snake).filter(|v| !v.is_empty());
-            parts.into_iter().for_each(|part| push_word(&mut segments, part));
+            for part in parts {
+                push_word(&mut segments, part);
+            }
         } else if let Some((noun, verb)) = raw.split_once(':') {
             push_word(&mut segments, noun);
             phrase = Some(words::snake(verb)).filter(|v| !v.is_empty());
@@ -155,7 +157,9 @@ fn strip_common(shapes: &mut [Shape]) {
         if !shared {
             return;
         }
-        shapes.iter_mut().for_each(|s| drop(s.segments.remove(0)));
+        for shape in shapes.iter_mut() {
+            shape.segments.remove(0);
+        }
     }
 }
 

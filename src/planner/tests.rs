@@ -136,7 +136,7 @@ fn check(lines: &str, expected: &str) {
 }
 
 /// What holds for every draft.
-fn sound(api: &Api, draft: &Draft) {
+pub(super) fn sound(api: &Api, draft: &Draft) {
     let direct = draft.tools.iter().flat_map(|t| &t.actions).map(|a| a.operation);
     let mut seen: Vec<usize> = direct.clone().collect();
     seen.sort_unstable();
@@ -449,7 +449,7 @@ fn families(count: usize) -> String {
             ("PATCH", format!("{area}/{noun}/{{id}}"), format!("+name +{noun}_kind")),
             ("DELETE", format!("{area}/{noun}/{{id}}"), String::new()),
         ] {
-            lines.push_str(&format!("{method} {path} - {extra} #{noun}\n"));
+            lines += &format!("{method} {path} - {extra} #{noun}\n");
         }
     }
     lines
@@ -501,7 +501,7 @@ fn max_primary_bounds_the_primary_tools() {
 }
 
 /// The same API with its operations in another order.
-fn shuffled(api: &Api) -> Api {
+pub(super) fn shuffled(api: &Api) -> Api {
     let mut api = api.clone();
     let count = api.operations.len();
     let order: Vec<usize> = (0..count).map(|i| (i * 37 + 11) % count).collect();
@@ -516,7 +516,7 @@ fn shuffled(api: &Api) -> Api {
 }
 
 /// Tools with keys instead of indices.
-fn keyed(api: &Api, draft: &Draft) -> Vec<(String, String, String)> {
+pub(super) fn keyed(api: &Api, draft: &Draft) -> Vec<(String, String, String)> {
     let tools = draft.tools.iter().flat_map(|t| {
         t.actions
             .iter()
@@ -542,7 +542,7 @@ fn the_order_of_the_document_decides_nothing() {
 }
 
 /// What a plan keeps of a draft.
-fn planned(api: &Api, draft: &Draft) -> Plan {
+pub(super) fn planned(api: &Api, draft: &Draft) -> Plan {
     let key = |i: usize| api.operations[i].key.to_string();
     let tools = draft.tools.iter().map(|t| Tool {
         name: t.name.clone(),
@@ -670,7 +670,7 @@ fn a_plan_with_more_tools_than_allowed_now_is_left_with_a_note() {
 fn thousands_of_operations_under_one_noun_are_grouped_in_bounded_time() {
     let mut lines = String::new();
     for i in 0..1500 {
-        lines.push_str(&format!("GET /things/{{id}}/part{i} - a{} b{}\n", i % 40, i % 7));
+        lines += &format!("GET /things/{{id}}/part{i} - a{} b{}\n", i % 40, i % 7);
     }
     let api = api(&lines);
     let start = std::time::Instant::now();
