@@ -91,7 +91,9 @@ fn name_lone_verb(facts: &mut Facts) {
     let after = |words: &[String]| {
         let verb = words.first().filter(|w| is_verb(w))?;
         let mut rest = words[1..].iter().filter(|w| !matches!(w.as_str(), "a" | "an" | "the"));
-        let noun = rest.next().filter(|w| w.len() > 2 && !is_verb(w) && *w != verb)?;
+        let noun = rest
+            .next()
+            .filter(|w| w.len() > 2 && !w.starts_with("token") && !is_verb(w) && *w != verb)?;
         Some(words::singular(noun))
     };
     if let Some(noun) = after(&facts.id_words).or_else(|| after(&facts.summary_words)) {

@@ -180,17 +180,22 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
     }
     words.retain(|w| w != "namespaced");
     // `Pets_list`, `users-create`: the verb stands behind the noun.
-    let leads = words.first().is_some_and(|w| super::verb::is_verb(w));
-    if !leads && words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {
-        words.rotate_right(1);
-    } else if !leads && tail.contains('_') {
-        let behind = tail.split_once('_').map(|(_, rest)| super::words::split(rest));
-        if let Some(rest) = behind
-            && rest.first().is_some_and(|w| super::verb::is_plain_verb(w))
-        {
+    let ends = words.len() > 1 && words.last().is_some_and(|w| super::verb::is_plain_verb(w));
+    // `sets-get`: the first word may be a verb elsewhere, the last one surely is.
+    let leads = |w: &String| super::verb::is_plain_verb(w) || (super::verb::is_verb(w) && !ends);
+    if words.first().is_some_and(leads) {
+        return words;
+    }
+    if let Some((_, behind)) = tail.split_once('_') {
+        let rest = super::words::split(behind);
+        if rest.len() < words.len() && rest.first().is_some_and(|w| super::verb::is_plain_verb(w)) {
             let front = words.len() - rest.len();
             words.rotate_left(front);
+            return words;
         }
+    }
+    if words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {
+        words.rotate_right(1);
     }
     words
 }

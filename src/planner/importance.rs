@@ -139,7 +139,9 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         let central =
             1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt();
         // Everything speaks of the tenant it belongs to.
-        let everywhere = count > 100 && (is_tenant(&one.root) || is_self(&one.root));
+        let dealt_with = matches!(one.root.as_str(), "company" | "customer" | "site");
+        let tenant = is_tenant(&one.root) && !dealt_with;
+        let everywhere = count > 100 && (tenant || is_self(&one.root));
         weight *= if everywhere { (central * 0.65).max(1.0) } else { central };
         let own = families.get(&one.root).copied().unwrap_or(0);
         weight *= 1.0 + 2.0 * share(own).min(0.25);
@@ -210,6 +212,12 @@ pub(super) fn ratio(a: usize, b: usize) -> f64 {
     if b == 0 { 0.0 } else { float(a) / float(b) }
 }
 
+/// Nouns that are as often spoken of without meaning the family of that name.
+const GENERIC: &[&str] = &[
+    "data", "field", "item", "key", "list", "name", "object", "option", "query", "resource",
+    "schema", "setting", "settings", "source", "stat", "status", "type", "value", "version",
+];
+
 /// How often operations speak of, or take, each noun.
 struct Mentions {
     spoken: BTreeMap<String, usize>,
@@ -227,12 +235,13 @@ impl Mentions {
             let said: BTreeSet<String> = singles.iter().cloned().chain(pairs).collect();
             for noun in said.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
                 // `Update a post` speaks of posts, `List …` of no list.
-                if !is_plain_verb(noun) {
+                if !is_plain_verb(noun) && !GENERIC.contains(&noun.as_str()) {
                     *spoken.entry(noun.clone()).or_default() += 1;
                 }
             }
             let arguments: BTreeSet<String> = one.arguments.iter().map(|a| bare(a)).collect();
-            for noun in arguments.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
+            let known = |w: &&String| roots.contains(w.as_str()) && **w != one.root;
+            for noun in arguments.iter().filter(known).filter(|w| !GENERIC.contains(&w.as_str())) {
                 *taken.entry(noun.clone()).or_default() += 1;
             }
         }

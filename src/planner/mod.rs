@@ -17,8 +17,6 @@ mod sticky;
 mod tests;
 pub mod verb;
 mod words;
-#[cfg(test)]
-mod scratch;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;

@@ -88,7 +88,7 @@ fn many(one: &Facts, facts: &[Facts]) -> String {
     if let Some(seen) = family().find(|f| f.label != f.root) {
         return seen.label.clone();
     }
-    let collection = family().any(|f| f.below_item || matches!(f.verb, Verb::List | Verb::Search));
+    let collection = family().any(|f| f.below_item);
     if collection { plural_name(&one.root) } else { one.root.clone() }
 }
 
@@ -206,7 +206,9 @@ fn several(group: &Group, members: &[&Facts], facts: &[Facts]) -> Vec<String> {
     let shared = section.filter(|s| members.iter().all(|f| f.sections.first() == Some(s)));
     if group.roots.len() == 1 {
         if let Some(section) = shared {
-            names.push(format!("{verb}_{}_{}", group.roots[0], plural_name(section)));
+            let lists = members.iter().any(|f| matches!(f.verb, Verb::List | Verb::Search));
+            let section = if lists { plural_name(section) } else { section.clone() };
+            names.push(format!("{verb}_{}_{section}", group.roots[0]));
         }
         names.push(format!("{verb}_{}", noun(0)));
         if shared.is_none() {

@@ -136,7 +136,7 @@ fn check(lines: &str, expected: &str) {
 }
 
 /// What holds for every draft.
-pub(super) fn sound(api: &Api, draft: &Draft) {
+fn sound(api: &Api, draft: &Draft) {
     let direct = draft.tools.iter().flat_map(|t| &t.actions).map(|a| a.operation);
     let mut seen: Vec<usize> = direct.clone().collect();
     seen.sort_unstable();
@@ -449,7 +449,7 @@ fn families(count: usize) -> String {
             ("PATCH", format!("{area}/{noun}/{{id}}"), format!("+name +{noun}_kind")),
             ("DELETE", format!("{area}/{noun}/{{id}}"), String::new()),
         ] {
-            lines += &format!("{method} {path} - {extra} #{noun}\n");
+            lines.extend([method, " ", &path, " - ", &extra, " #", noun, "\n"]);
         }
     }
     lines
@@ -471,6 +471,23 @@ fn more_families_than_places_bring_the_catalog() {
         names,
         ["list_accounts", "create_account", "get_account", "update_account", "delete_account"]
     );
+}
+
+#[test]
+fn nouns_of_one_tag_that_share_their_arguments_are_joined_before_there_is_a_catalog() {
+    let nouns = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "owl"];
+    let mut lines = String::new();
+    for noun in nouns {
+        let line = format!("GET /{noun}s - {noun}_a {noun}_b {noun}_c {noun}_d\n");
+        lines.push_str(&line);
+    }
+    lines.push_str("PUT /tracks - ids market #library\nPUT /albums - ids market #library\n");
+    let api = api(&lines);
+    let (draft, _) = draft(&api);
+    sound(&api, &draft);
+    assert_eq!((draft.tools.len(), draft.entries.len()), (10, 0), "{}", text(&draft));
+    let joined = draft.tools.iter().find(|t| t.nouns.len() > 1).map(|t| t.name.as_str());
+    assert_eq!(joined, Some("update_library"), "{}", text(&draft));
 }
 
 #[test]
@@ -501,7 +518,7 @@ fn max_primary_bounds_the_primary_tools() {
 }
 
 /// The same API with its operations in another order.
-pub(super) fn shuffled(api: &Api) -> Api {
+fn shuffled(api: &Api) -> Api {
     let mut api = api.clone();
     let count = api.operations.len();
     let order: Vec<usize> = (0..count).map(|i| (i * 37 + 11) % count).collect();
@@ -516,7 +533,7 @@ pub(super) fn shuffled(api: &Api) -> Api {
 }
 
 /// Tools with keys instead of indices.
-pub(super) fn keyed(api: &Api, draft: &Draft) -> Vec<(String, String, String)> {
+fn keyed(api: &Api, draft: &Draft) -> Vec<(String, String, String)> {
     let tools = draft.tools.iter().flat_map(|t| {
         t.actions
             .iter()
@@ -542,7 +559,7 @@ fn the_order_of_the_document_decides_nothing() {
 }
 
 /// What a plan keeps of a draft.
-pub(super) fn planned(api: &Api, draft: &Draft) -> Plan {
+fn planned(api: &Api, draft: &Draft) -> Plan {
     let key = |i: usize| api.operations[i].key.to_string();
     let tools = draft.tools.iter().map(|t| Tool {
         name: t.name.clone(),
@@ -670,7 +687,8 @@ fn a_plan_with_more_tools_than_allowed_now_is_left_with_a_note() {
 fn thousands_of_operations_under_one_noun_are_grouped_in_bounded_time() {
     let mut lines = String::new();
     for i in 0..1500 {
-        lines += &format!("GET /things/{{id}}/part{i} - a{} b{}\n", i % 40, i % 7);
+        let line = format!("GET /things/{{id}}/part{i} - a{} b{}\n", i % 40, i % 7);
+        lines.push_str(&line);
     }
     let api = api(&lines);
     let start = std::time::Instant::now();
