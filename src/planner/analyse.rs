@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, arguments, id_words, summary_words};
-use super::{effect, importance, resource, select, verb::Verb};
+use super::verb::{Verb, is_function, is_plain_verb, is_verb};
+use super::{effect, importance, resource, select, words};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Method};
+use crate::ir::{Api, Method, Operation};
 use crate::plan::Effect;
 
 /// The facts of the operations in `kept`, sorted by key so that the order of the document decides
@@ -56,13 +57,50 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
             hints: select::hints(api, operation),
             notes: Vec::new(),
         };
+        name_short_noun(&mut facts, operation);
+        name_lone_verb(&mut facts);
         let has_patch = patched.contains(operation.key.path.as_str());
         effect::classify(diagnostics, api, &mut facts, &shape.all, has_patch);
         list.push(facts);
     }
     importance::mark_plumbing(&mut list);
-    importance::weigh(&mut list);
+    importance::weigh(api, &mut list);
     list
+}
+
+/// `/t/{id}` says little; the tag `Topics` says what it is about.
+fn name_short_noun(facts: &mut Facts, operation: &Operation) {
+    const KNOWN: &[&str] = &["ai", "db", "id", "ip", "me", "os", "pr", "qr", "tv", "ui", "vm"];
+    let short = facts.root.len() <= 2 && !KNOWN.contains(&facts.root.as_str());
+    if let Some(tag) = operation.tags.first().filter(|_| short) {
+        let name = words::snake(tag);
+        if !name.is_empty() && name.split('_').count() <= 2 {
+            facts.notes.push(format!("`{}` is called `{name}` after its tag.", facts.root));
+            facts.root = words::singular_name(&name);
+            facts.label = name;
+        }
+    }
+}
+
+/// `/copy` says what is done but not with what; the words after the verb may: `Copy a model`.
+fn name_lone_verb(facts: &mut Facts) {
+    let lone = facts.sections.is_empty() && !facts.below_item && facts.scope.is_empty();
+    if !lone || !is_plain_verb(&facts.root) || is_function(&facts.root) {
+        return;
+    }
+    let after = |words: &[String]| {
+        let verb = words.first().filter(|w| is_verb(w))?;
+        let mut rest = words[1..].iter().filter(|w| !matches!(w.as_str(), "a" | "an" | "the"));
+        let noun = rest
+            .next()
+            .filter(|w| w.len() > 2 && !w.starts_with("token") && !is_verb(w) && *w != verb)?;
+        Some(words::singular(noun))
+    };
+    if let Some(noun) = after(&facts.id_words).or_else(|| after(&facts.summary_words)) {
+        facts.phrase = facts.phrase.take().or_else(|| Some(facts.root.clone()));
+        facts.label = words::plural(&noun);
+        facts.root = noun;
+    }
 }
 
 /// Tags that more than half of a document carries tell nothing apart.

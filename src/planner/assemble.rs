@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cost::{Group, Pool};
 use super::draft::{Draft, DraftAction, DraftEntry, DraftTool};
+use super::facts;
 use super::naming::{self, Taken};
 use super::words::sentence_case;
 use crate::ir::Api;
@@ -13,7 +14,7 @@ use crate::plan::{Effect, Excluded, Posture};
 pub(super) fn assemble(
     api: &Api,
     pool: &Pool<'_>,
-    tools: Vec<(Group, Posture)>,
+    tools: &[(Group, Posture)],
     catalog: bool,
     excluded: Vec<Excluded>,
 ) -> Draft {
@@ -33,7 +34,7 @@ pub(super) fn assemble(
     for (i, (group, posture)) in tools.iter().enumerate() {
         let (name, instead) = names.remove(&i).unwrap_or_default();
         let actions = naming::action_names(group, pool.facts);
-        let mut tool = tool(api, pool, group, *posture, name, actions);
+        let mut tool = tool(pool, group, *posture, name, actions);
         tool.why.extend(instead);
         drafts.push(tool);
     }
@@ -56,7 +57,6 @@ pub(super) fn tool_name(
 
 /// One tool with its name and the names of its actions given.
 pub(super) fn tool(
-    api: &Api,
     pool: &Pool<'_>,
     group: &Group,
     posture: Posture,
@@ -73,7 +73,6 @@ pub(super) fn tool(
         let facts = &pool.facts[*member];
         DraftAction { name, operation: facts.index, verb: facts.verb.clone() }
     });
-    let _ = api;
     DraftTool {
         name,
         title,
@@ -98,14 +97,15 @@ fn why(pool: &Pool<'_>, group: &Group) -> Vec<String> {
         let one = &pool.facts[group.members[0]];
         let kin =
             pool.facts.iter().filter(|f| f.root == one.root && f.effect == one.effect).count();
-        why.push(if kin == 1 {
-            format!("The only operation that is there to {does} {nouns}.")
+        if kin == 1 {
+            why.push(format!("The only operation that is there to {does} {nouns}."));
+        } else if group.apart {
+            why.push(format!("One of {kin} operations that {does} {nouns}."));
         } else {
-            format!(
-                "Stands alone: it shares too little with the {} others that {does} {nouns}.",
-                kin - 1
-            )
-        });
+            why.push(format!(
+                "Stands alone: it shares too little with what else is there to {does} {nouns}."
+            ));
+        }
     } else {
         let shared = pool.shared_arguments(group);
         let names: Vec<String> = shared.iter().take(3).map(|n| format!("`{n}`")).collect();
@@ -140,31 +140,31 @@ pub(super) fn entries(
 ) -> Vec<DraftEntry> {
     let direct: std::collections::BTreeSet<usize> =
         tools.iter().flat_map(|t| &t.actions).map(|a| a.operation).collect();
-    let ids: Vec<Option<&str>> =
-        pool.facts.iter().map(|f| api.operations[f.index].id.as_deref()).collect();
+    let ids: Vec<Option<String>> =
+        pool.facts.iter().map(|f| facts::own_id(&api.operations[f.index])).collect();
     let names = naming::entry_names(pool.facts, &ids, kept);
     let mut entries: Vec<DraftEntry> = pool
         .facts
         .iter()
         .zip(names)
-        .map(|(facts, name)| {
+        .map(|(one, name)| {
             let mut why = Vec::new();
-            if !direct.contains(&facts.index) {
-                if facts.hints.posture.as_deref() == Some("catalog") {
+            if !direct.contains(&one.index) {
+                if one.hints.posture.as_deref() == Some("catalog") {
                     why.push("`x-mcp` puts it into the catalog.".to_owned());
-                } else if let Some(word) = &facts.plumbing {
+                } else if let Some(word) = &one.plumbing {
                     why.push(format!("Plumbing, because of `{word}`."));
-                } else if facts.deprecated {
+                } else if one.deprecated {
                     why.push("It is deprecated.".to_owned());
                 }
-                why.extend(facts.notes.iter().cloned());
+                why.extend(one.notes.iter().cloned());
             }
             DraftEntry {
                 name,
-                operation: facts.index,
-                verb: facts.verb.clone(),
-                effect: facts.effect,
-                noun: facts.root.replace('_', " "),
+                operation: one.index,
+                verb: one.verb.clone(),
+                effect: one.effect,
+                noun: one.root.replace('_', " "),
                 why: (!why.is_empty()).then(|| why.join(" ")),
             }
         })

@@ -24,6 +24,9 @@ pub(super) struct Cut {
     pub catalog: bool,
 }
 
+/// The best reader and the best writer of a noun.
+type Pair = (Option<Group>, Option<Group>);
+
 /// What `x-mcp` demands of operations.
 #[derive(Default)]
 struct Demands {
@@ -52,15 +55,17 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: u
     let narrow = within_nouns(pool, &work);
     let secondary = secondary(pool, &plumbing, spare);
     let whole = demands.catalog.is_empty();
-    if whole && let Some(secondary) = &secondary {
-        if let Some(primary) = all_direct(pool, narrow.clone(), budget) {
-            let primary = set_destruction_apart(pool, primary, budget);
-            let mut tools = demands.groups;
-            tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
-            tools.extend(secondary.iter().cloned().map(|g| (g, Posture::Secondary)));
-            report_excess(diagnostics, &tools, max_primary);
-            return Cut { tools, catalog: false };
-        }
+    if whole
+        && let Some(secondary) = secondary
+        && let Some(primary) = all_direct(pool, narrow.clone(), budget)
+    {
+        let places = budget.saturating_sub(secondary.len());
+        let primary = set_destruction_apart(pool, primary, places);
+        let mut tools = demands.groups;
+        tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
+        tools.extend(secondary.into_iter().map(|g| (g, Posture::Secondary)));
+        report_excess(diagnostics, &tools, max_primary);
+        return Cut { tools, catalog: false };
     }
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
     let places = budget.saturating_sub(if writes { 3 } else { 2 }).min(DIRECT_LIMIT);
@@ -108,7 +113,9 @@ fn set_destruction_apart(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -> 
     let mut free = budget.saturating_sub(groups.len());
     let mut out = Vec::new();
     for group in groups {
-        if free == 0 || !group.mixes_destruction() || group.demanded.is_some() {
+        // A pair is small enough to be seen at a glance.
+        let keep = group.members.len() < 3 || group.demanded.is_some();
+        if free == 0 || keep || !group.mixes_destruction() {
             out.push(group);
             continue;
         }
@@ -117,6 +124,7 @@ fn set_destruction_apart(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -> 
             group.members.iter().partition(|m| pool.facts[**m].destructive);
         for members in [kept, gone] {
             let mut part = pool.group(members);
+            part.apart = true;
             part.why.clone_from(&group.why);
             part.why.push(
                 "What destroys is apart from what adds or changes, because clients ask \
@@ -148,7 +156,8 @@ fn secondary(pool: &Pool<'_>, plumbing: &[usize], limit: usize) -> Option<Vec<Gr
 fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
     let groups = merge(pool, groups, Relation::SameNoun, 0.3, 0);
     let count = groups.iter().map(|g| &g.roots[0]).collect::<BTreeSet<_>>().len();
-    let mut nouns: BTreeMap<String, (Option<Group>, Option<Group>)> = BTreeMap::new();
+    let worth = worth_of_nouns(pool, &groups);
+    let mut nouns: BTreeMap<String, Pair> = BTreeMap::new();
     for group in groups {
         let pair = nouns.entry(group.roots[0].clone()).or_default();
         let side = match group.effect {
@@ -163,11 +172,9 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
             *side = Some(group);
         }
     }
-    let worth = |pair: &(Option<Group>, Option<Group>)| {
-        pair.0.iter().chain(&pair.1).map(|g| pool.value(g)).sum::<f64>()
-    };
-    let mut nouns: Vec<(String, (Option<Group>, Option<Group>))> = nouns.into_iter().collect();
-    nouns.sort_by(|a, b| worth(&b.1).total_cmp(&worth(&a.1)).then_with(|| a.0.cmp(&b.0)));
+    let mut nouns: Vec<(String, Pair)> = nouns.into_iter().collect();
+    let of = |noun: &String| worth.get(noun).copied().unwrap_or(0.0);
+    nouns.sort_by(|a, b| of(&b.0).total_cmp(&of(&a.0)).then_with(|| a.0.cmp(&b.0)));
     let mut chosen = Vec::new();
     for (place, (noun, (reader, writer))) in nouns.into_iter().enumerate() {
         for mut group in reader.into_iter().chain(writer) {
@@ -183,6 +190,26 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
         }
     }
     chosen
+}
+
+/// The worth of each noun: its best operations, whatever groups they are in; many middling ones do
+/// not make up for them.
+fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
+    let mut values: BTreeMap<(String, Effect), Vec<f64>> = BTreeMap::new();
+    for group in groups {
+        let all = group.members.iter().map(|m| pool.facts[*m].importance);
+        values.entry((group.roots[0].clone(), group.effect)).or_default().extend(all);
+    }
+    let mut worth: BTreeMap<String, f64> = BTreeMap::new();
+    for ((noun, _), mut values) in values {
+        values.sort_by(|a, b| b.total_cmp(a));
+        let mut share = 1.0;
+        for value in values {
+            *worth.entry(noun.clone()).or_default() += value * share;
+            share *= 0.6;
+        }
+    }
+    worth
 }
 
 fn ordinal(n: usize) -> String {

@@ -27,6 +27,8 @@ pub(super) struct Group {
     pub weight: f64,
     /// Name that `x-mcp: {group: …}` demands.
     pub demanded: Option<String>,
+    /// Whether it was set apart from others that it goes with.
+    pub apart: bool,
     /// Why it came to be, in sentences.
     pub why: Vec<String>,
     arguments: Bits,
@@ -94,7 +96,9 @@ impl<'a> Pool<'a> {
             }
         }
         let mut arguments = self.bits[members[0]].clone();
-        members.iter().for_each(|m| arguments = arguments.union(&self.bits[*m]));
+        for member in &members {
+            arguments = arguments.union(&self.bits[*member]);
+        }
         Group {
             effect: self.facts[members[0]].effect,
             roots,
@@ -102,6 +106,7 @@ impl<'a> Pool<'a> {
             scope: self.facts[members[0]].scope.clone(),
             weight: facts().map(|f| f.importance).sum(),
             demanded: None,
+            apart: false,
             why: Vec::new(),
             taken: facts().map(|f| f.importance * ratio(f.arguments.len(), 1)).sum(),
             destructive: facts().filter(|f| f.destructive).count(),

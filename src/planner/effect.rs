@@ -128,10 +128,19 @@ fn only_reads(operation: &Operation, first: &str, said: &str) -> bool {
 
 fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch: bool) -> Verb {
     let said = facts.id_words.first().filter(|w| is_verb(w)).map_or("", String::as_str);
-    if !first.is_empty() {
-        return Verb::of(first);
+    let own = Verb::of(if first.is_empty() { said } else { first });
+    if is_safe(&operation.key.method) {
+        let changes = matches!(own, Verb::Create | Verb::Update | Verb::Replace | Verb::Delete);
+        match facts.effect {
+            // `GET …/change-password` shows a page; nothing is known to change.
+            Effect::Read if changes => return Verb::Get,
+            Effect::Write if !said.is_empty() && first.is_empty() => return own,
+            Effect::Read | Effect::Write => {}
+        }
     }
-    let own = Verb::of(said);
+    if !first.is_empty() {
+        return own;
+    }
     match &operation.key.method {
         Method::Get | Method::Head | Method::Options | Method::Trace | Method::Query => match own {
             Verb::List | Verb::Search => own,

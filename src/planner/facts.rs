@@ -8,6 +8,7 @@ use crate::plan::Effect;
 
 /// One operation as the planner sees it.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent observations")]
 pub(super) struct Facts {
     /// Index into [`Api::operations`].
     pub index: usize,
@@ -125,9 +126,33 @@ pub(super) fn arguments(
     names
 }
 
+/// The identifier without what a generator made of path and method at its end:
+/// `read_item_api_items__id__get` → `read_item`.
+pub(super) fn own_id(operation: &Operation) -> Option<String> {
+    let id = operation.id.as_ref()?;
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).count();
+    let squeeze =
+        |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_lowercase();
+    let made = squeeze(&format!("{}{}", operation.key.path, operation.key.method.as_str()));
+    let squeezed = squeeze(id);
+    if !squeezed.ends_with(&made) || squeezed.len() <= made.len() {
+        return Some(id.clone());
+    }
+    let keep = letters(id) - made.len();
+    let mut seen = 0;
+    let own: String = id
+        .chars()
+        .take_while(|c| {
+            seen += usize::from(c.is_ascii_alphanumeric());
+            seen <= keep
+        })
+        .collect();
+    Some(own.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()).filter(|o| !o.is_empty())
+}
+
 /// The words of an identifier, verb first, or none when it is made from method and path.
 pub(super) fn id_words(operation: &Operation) -> Vec<String> {
-    let Some(id) = &operation.id else { return Vec::new() };
+    let Some(id) = own_id(operation) else { return Vec::new() };
     let squeeze = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -136,7 +161,7 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         path.split('/').filter(|s| !super::resource::is_version(s)).collect::<Vec<_>>().join("/");
     let literal: String =
         unversioned.split('/').filter(|s| !s.starts_with('{')).collect::<Vec<_>>().join("/");
-    let squeezed = squeeze(id);
+    let squeezed = squeeze(&id);
     let made = [path, &unversioned, &literal].iter().any(|p| {
         let p = squeeze(p);
         let method = squeeze(method);
@@ -146,20 +171,31 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         return Vec::new();
     }
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
-    let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(id);
+    let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(&id);
     let mut words = super::words::split(tail);
+    // `readCoreV1NamespacedPod`: group and version stand between verb and noun.
+    let version = words.iter().position(|w| w.starts_with('v') && super::resource::is_version(w));
+    if let Some(place) = version.filter(|p| *p > 0 && *p + 1 < words.len()) {
+        words.drain(1..=place);
+    }
+    words.retain(|w| w != "namespaced");
     // `Pets_list`, `users-create`: the verb stands behind the noun.
-    let leads = words.first().is_some_and(|w| super::verb::is_verb(w));
-    if !leads && words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {
-        words.rotate_right(1);
-    } else if !leads && tail.contains('_') {
-        let behind = tail.split_once('_').map(|(_, rest)| super::words::split(rest));
-        if let Some(rest) = behind
-            && rest.first().is_some_and(|w| super::verb::is_plain_verb(w))
-        {
+    let ends = words.len() > 1 && words.last().is_some_and(|w| super::verb::is_plain_verb(w));
+    // `sets-get`: the first word may be a verb elsewhere, the last one surely is.
+    let leads = |w: &String| super::verb::is_plain_verb(w) || (super::verb::is_verb(w) && !ends);
+    if words.first().is_some_and(leads) {
+        return words;
+    }
+    if let Some((_, behind)) = tail.split_once('_') {
+        let rest = super::words::split(behind);
+        if rest.len() < words.len() && rest.first().is_some_and(|w| super::verb::is_plain_verb(w)) {
             let front = words.len() - rest.len();
             words.rotate_left(front);
+            return words;
         }
+    }
+    if words.last().is_some_and(|w| super::verb::is_plain_verb(w)) {
+        words.rotate_right(1);
     }
     words
 }

@@ -117,9 +117,9 @@ pub(super) fn merge(
                 best[k] = Some(better);
             }
         }
-        for k in i + 1..j {
-            if best[k].is_some_and(|(_, partner)| partner == j) {
-                best[k] = best_of(&groups, k);
+        for (k, best) in best.iter_mut().enumerate().take(j).skip(i + 1) {
+            if best.is_some_and(|(_, partner)| partner == j) {
+                *best = best_of(&groups, k);
             }
         }
     }

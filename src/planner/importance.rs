@@ -6,6 +6,7 @@ use super::facts::Facts;
 use super::resource::{is_self, is_tenant};
 use super::verb::{Verb, is_plain_verb};
 use super::words;
+use crate::ir::Api;
 
 /// Words at the end of a path, or as a tag, that mark plumbing.
 const PLUMBING: &[&str] = &[
@@ -34,13 +35,11 @@ const PLUMBING: &[&str] = &[
     "country_specs",
     "licenses",
     "token",
-    "tokens",
     "oauth",
     "login",
     "logout",
     "signin",
     "signout",
-    "session",
     "public_key",
     "ephemeral_keys",
     "emojis",
@@ -76,7 +75,7 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
         let candidates: [&str; 3] = [&last, &label, &phrase];
         let word = PLUMBING.iter().find(|w| {
             // A noun that has sections or items of its own, `tokens/{id}`, is no plumbing.
-            candidates.contains(*w) && !one.item
+            candidates.contains(*w) && !one.item && !one.below_item
         });
         let tag = one.tags.iter().find(|t| PLUMBING.contains(&words::snake(t).as_str()));
         one.plumbing = word.map(|w| (*w).to_owned()).or_else(|| tag.cloned());
@@ -92,19 +91,28 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
 }
 
 /// Settles the importance of each of `facts`.
-pub(super) fn weigh(facts: &mut [Facts]) {
+pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
+    let order = Authored::of(api);
     let count = facts.len();
     let mentions = Mentions::of(facts);
     let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
-    let mut scope_nouns = BTreeSet::new();
+    let mut scope_nouns = BTreeMap::new();
     for one in facts.iter() {
         let verbs = sizes.entry(one.root.clone()).or_default();
         if one.sections.is_empty() {
             verbs.insert(one.verb.clone());
         }
-        scope_nouns.extend(one.scope.iter().cloned());
+        for noun in &one.scope {
+            *scope_nouns.entry(noun.clone()).or_insert(0_usize) += 1;
+        }
     }
     let none = BTreeSet::new();
+    let mut families: BTreeMap<String, usize> = BTreeMap::new();
+    let mut twins: BTreeMap<Twin, usize> = BTreeMap::new();
+    for one in facts.iter() {
+        *families.entry(one.root.clone()).or_default() += 1;
+        *twins.entry(twin(one)).or_default() += 1;
+    }
     for one in facts.iter_mut() {
         let verbs = sizes.get(&one.root).unwrap_or(&none);
         let mut weight = match one.verb {
@@ -115,19 +123,31 @@ pub(super) fn weigh(facts: &mut [Facts]) {
             Verb::Delete => 0.5,
             Verb::Other(_) => 0.65,
         };
-        let under_scope = count > 100 && scope_nouns.contains(&one.root);
+        let under_scope = count > 100 && scope_nouns.contains_key(&one.root);
         let level: f64 = if under_scope { 0.35 } else { 0.6 };
         weight *= level.powi(small(one.sections.len()));
-        let domain =
-            one.scope.iter().filter(|s| !is_tenant(s) && !is_self(s) && *s != "repo").count();
-        weight *= 0.6_f64.powi(small(domain));
-        weight *= if under_scope && (is_tenant(&one.root) || is_self(&one.root)) {
-            1.15
-        } else {
-            let share = |n: usize| ratio(n, count);
-            let (spoken, taken) = mentions.of_noun(&one.root);
-            1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt()
+        // What lives in a corner counts less; a place that is nothing itself, or that much of the
+        // document lives in, is no corner.
+        let corner = |s: &&String| {
+            let held = scope_nouns.get(*s).copied().unwrap_or(0);
+            !is_tenant(s) && !is_self(s) && sizes.contains_key(*s) && held * 4 < count
         };
+        let domain = one.scope.iter().filter(corner).count();
+        weight *= 0.6_f64.powi(small(domain));
+        let share = |n: usize| ratio(n, count);
+        let (spoken, taken) = mentions.of_noun(&one.root);
+        let central =
+            1.0 + 3.0 * share(spoken).min(0.12).sqrt() + 1.5 * share(taken).min(0.1).sqrt();
+        // Everything speaks of the tenant it belongs to.
+        let dealt_with = matches!(one.root.as_str(), "company" | "customer" | "site");
+        let tenant = is_tenant(&one.root) && !dealt_with;
+        let everywhere = count > 100 && (tenant || is_self(&one.root));
+        weight *= if everywhere { (central * 0.65).max(1.0) } else { central };
+        let own = families.get(&one.root).copied().unwrap_or(0);
+        weight *= 1.0 + 2.0 * share(own).min(0.25);
+        // The same thing under several spellings is one thing.
+        weight /= ratio(twins.get(&twin(one)).copied().unwrap_or(1), 1);
+        weight *= order.of_tags(&one.tags);
         let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
         if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
             weight *= 1.25;
@@ -155,6 +175,33 @@ pub(super) fn weigh(facts: &mut [Facts]) {
     }
 }
 
+type Twin = (String, Vec<String>, Vec<String>, Verb, Option<String>, bool, Vec<String>);
+
+/// What two operations have in common when they are one under two spellings.
+fn twin(one: &Facts) -> Twin {
+    let words = one.id_words.iter().map(|w| words::singular(w)).collect();
+    let (scope, sections) = (one.scope.clone(), one.sections.clone());
+    (one.root.clone(), scope, sections, one.verb.clone(), one.phrase.clone(), one.item, words)
+}
+
+/// The order in which a document describes its tags, where that order is not just alphabetical.
+struct Authored<'a>(Vec<&'a str>);
+
+impl<'a> Authored<'a> {
+    fn of(api: &'a Api) -> Self {
+        let described = api.tags.iter().filter(|t| t.description.is_some());
+        let names: Vec<&str> = described.map(|t| t.name.as_str()).collect();
+        let sorted = names.windows(2).all(|p| p[0].to_lowercase() <= p[1].to_lowercase());
+        Self(if sorted || names.len() < 3 { Vec::new() } else { names })
+    }
+
+    /// From 1.3 for what comes first to 1 for what comes last or is not described.
+    fn of_tags(&self, tags: &BTreeSet<String>) -> f64 {
+        let place = self.0.iter().position(|name| tags.contains(*name));
+        place.map_or(1.0, |p| 1.3 - 0.3 * ratio(p, self.0.len()))
+    }
+}
+
 fn small(n: usize) -> i32 {
     i32::try_from(n.min(8)).unwrap_or(8)
 }
@@ -164,6 +211,12 @@ pub(super) fn ratio(a: usize, b: usize) -> f64 {
     let float = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
     if b == 0 { 0.0 } else { float(a) / float(b) }
 }
+
+/// Nouns that are as often spoken of without meaning the family of that name.
+const GENERIC: &[&str] = &[
+    "data", "field", "item", "key", "list", "name", "object", "option", "query", "resource",
+    "schema", "setting", "settings", "source", "stat", "status", "type", "value", "version",
+];
 
 /// How often operations speak of, or take, each noun.
 struct Mentions {
@@ -182,12 +235,13 @@ impl Mentions {
             let said: BTreeSet<String> = singles.iter().cloned().chain(pairs).collect();
             for noun in said.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
                 // `Update a post` speaks of posts, `List …` of no list.
-                if !is_plain_verb(noun) {
+                if !is_plain_verb(noun) && !GENERIC.contains(&noun.as_str()) {
                     *spoken.entry(noun.clone()).or_default() += 1;
                 }
             }
             let arguments: BTreeSet<String> = one.arguments.iter().map(|a| bare(a)).collect();
-            for noun in arguments.iter().filter(|w| roots.contains(w.as_str()) && **w != one.root) {
+            let known = |w: &&String| roots.contains(w.as_str()) && **w != one.root;
+            for noun in arguments.iter().filter(known).filter(|w| !GENERIC.contains(&w.as_str())) {
                 *taken.entry(noun.clone()).or_default() += 1;
             }
         }

@@ -25,6 +25,8 @@ mod select;
 mod server;
 mod sticky;
 mod text;
+#[cfg(test)]
+mod tests;
 pub mod verb;
 mod words;
 
@@ -73,5 +75,5 @@ pub(crate) fn draft(
         budget::by_value(&pool, &mut groups);
         tools.extend(groups.into_iter().map(|g| (g, posture)));
     }
-    assemble::assemble(api, &pool, tools, cut.catalog, excluded)
+    assemble::assemble(api, &pool, &tools, cut.catalog, excluded)
 }

@@ -88,8 +88,7 @@ fn many(one: &Facts, facts: &[Facts]) -> String {
     if let Some(seen) = family().find(|f| f.label != f.root) {
         return seen.label.clone();
     }
-    let collection = family()
-        .any(|f| f.below_item || matches!(f.verb, Verb::List | Verb::Search | Verb::Create));
+    let collection = family().any(|f| f.below_item);
     if collection { plural_name(&one.root) } else { one.root.clone() }
 }
 
@@ -140,9 +139,15 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
             .chain(&one.sections)
             .flat_map(|n| n.split('_').map(str::to_owned))
             .collect();
+        // An identifier of a verb and a noun is the API's own word for it, whatever the path says.
         let named = spoken.iter().any(|w| about.contains(&singular(w)) || about.contains(w));
         let mut name = spoken.join("_");
-        if !named && one.root != spoken[0] && one.root != "api" {
+        if !named
+            && spoken.len() == 1
+            && one.plumbing.is_none()
+            && one.root != spoken[0]
+            && one.root != "api"
+        {
             name = format!("{name}_{}", noun_for(one, facts));
         }
         names.push(name);
@@ -171,7 +176,7 @@ fn noun_for(one: &Facts, facts: &[Facts]) -> String {
         [] if lists || root == "my_account" => many(one, facts),
         // A noun that is never one of many keeps its spelling: `museum_hours`.
         [] if !one.below_item && !facts.iter().any(|f| f.root == one.root && f.below_item) => {
-            if one.verb == Verb::Create { one.root.clone() } else { one.label.clone() }
+            if one.verb == Verb::Get { one.label.clone() } else { one.root.clone() }
         }
         [] => root.to_owned(),
         [.., last] => {
@@ -201,7 +206,9 @@ fn several(group: &Group, members: &[&Facts], facts: &[Facts]) -> Vec<String> {
     let shared = section.filter(|s| members.iter().all(|f| f.sections.first() == Some(s)));
     if group.roots.len() == 1 {
         if let Some(section) = shared {
-            names.push(format!("{verb}_{}_{}", group.roots[0], plural_name(section)));
+            let lists = members.iter().any(|f| matches!(f.verb, Verb::List | Verb::Search));
+            let section = if lists { plural_name(section) } else { section.clone() };
+            names.push(format!("{verb}_{}_{section}", group.roots[0]));
         }
         names.push(format!("{verb}_{}", noun(0)));
         if shared.is_none() {
@@ -363,13 +370,13 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
 /// Names of operations in the catalog, in the order of `facts`; `kept` are those that are known already.
 pub(super) fn entry_names(
     facts: &[Facts],
-    ids: &[Option<&str>],
+    ids: &[Option<String>],
     kept: &BTreeMap<usize, String>,
 ) -> Vec<String> {
     let mut names: Vec<Option<String>> = (0..facts.len()).map(|i| kept.get(&i).cloned()).collect();
     let mut taken: BTreeSet<String> = kept.values().cloned().collect();
     let candidates: Vec<Vec<String>> =
-        facts.iter().zip(ids).map(|(one, id)| entry_candidates(one, *id)).collect();
+        facts.iter().zip(ids).map(|(one, id)| entry_candidates(one, id.as_deref())).collect();
     let rounds = candidates.iter().map(Vec::len).max().unwrap_or(0);
     for round in 0..rounds {
         // Whoever shares a name with another leaves it, so that order decides nothing (N5).

@@ -76,7 +76,14 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     let mut segments = Vec::new();
     let mut phrase = None;
     let path = path.split('?').next().unwrap_or_default();
-    for raw in path.split(['/', '#']).filter(|s| !s.is_empty()) {
+    let pieces: Vec<&str> = path.split(['/', '#']).filter(|s| !s.is_empty()).collect();
+    for (i, raw) in pieces.iter().enumerate() {
+        // `/api/v1/pets` is in a frame; `/services/{id}` is about services.
+        let followed =
+            pieces[i + 1..].iter().find(|s| !is_version(s)).is_some_and(|s| !s.starts_with('{'));
+        if followed && segments.is_empty() && is_frame(raw) {
+            continue;
+        }
         if let Some(open) = raw.find('{') {
             push_word(&mut segments, raw[..open].trim_end_matches(|c: char| !c.is_alphanumeric()));
             let close = raw[open..].find('}').map_or(raw.len(), |i| open + i);
@@ -91,11 +98,13 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
             continue;
         }
         let raw =
-            if has_extension(raw) { raw.rsplit_once('.').map_or(raw, |(a, _)| a) } else { raw };
+            if has_extension(raw) { raw.rsplit_once('.').map_or(*raw, |(a, _)| a) } else { raw };
         if remote_calls && raw.contains('.') {
             let mut parts: Vec<&str> = raw.split('.').collect();
             phrase = parts.pop().map(words::snake).filter(|v| !v.is_empty());
-            parts.into_iter().for_each(|part| push_word(&mut segments, part));
+            for part in parts {
+                push_word(&mut segments, part);
+            }
         } else if let Some((noun, verb)) = raw.split_once(':') {
             push_word(&mut segments, noun);
             phrase = Some(words::snake(verb)).filter(|v| !v.is_empty());
@@ -107,13 +116,14 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     Shape { segments, phrase, all }
 }
 
+/// Words that paths begin with for no reason of their own.
+fn is_frame(raw: &str) -> bool {
+    let raw = raw.to_ascii_lowercase();
+    matches!(raw.as_str(), "api" | "apis" | "rest" | "service" | "services" | "wp-json")
+}
+
 fn push_word(segments: &mut Vec<Segment>, raw: &str) {
-    let nothing_before = !segments.iter().any(|s| s.word().is_some());
-    let frame = matches!(
-        raw.to_ascii_lowercase().as_str(),
-        "api" | "apis" | "rest" | "service" | "services" | "wp-json"
-    );
-    if is_version(raw) || (frame && nothing_before) {
+    if is_version(raw) {
         return;
     }
     let word = words::snake(raw);
@@ -147,7 +157,9 @@ fn strip_common(shapes: &mut [Shape]) {
         if !shared {
             return;
         }
-        shapes.iter_mut().for_each(|s| drop(s.segments.remove(0)));
+        for shape in shapes.iter_mut() {
+            shape.segments.remove(0);
+        }
     }
 }
 
@@ -237,6 +249,14 @@ fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
         if above.as_deref() != Some(words::singular_name(&rest).as_str()) {
             segments.push(Segment::Word(rest));
         }
+        return;
+    }
+    // `test-login-flows` are flows; `mark-as-read` is a deed.
+    let named_thing = parts.len() > 1
+        && is_verb(first)
+        && !is_plain_verb(first)
+        && !matches!(parts[1], "as" | "by" | "with" | "for" | "to" | "from" | "all");
+    if named_thing {
         return;
     }
     let safe = is_safe(method);
@@ -347,7 +367,9 @@ impl Tree {
                     }
                 }
             }
-            *tree.own.entry(nouns.clone()).or_default() += 1;
+            if shape.phrase.is_none() {
+                *tree.own.entry(nouns.clone()).or_default() += 1;
+            }
         }
         tree
     }

@@ -96,13 +96,13 @@ pub(super) fn follow(
     for tool in &tools {
         let group = tool.group(pool);
         sizes.push((group.clone(), tool.posture));
-        drafts.push(kept_tool(api, pool, tool, &group));
+        drafts.push(kept_tool(pool, tool, &group));
     }
     report_excess(diagnostics, &sizes, max_primary);
     for (group, posture) in fresh {
         let (name, _) = assemble::tool_name(&group, pool, &mut taken);
         let actions = naming::action_names(&group, pool.facts);
-        let mut tool = assemble::tool(api, pool, &group, posture, name, actions);
+        let mut tool = assemble::tool(pool, &group, posture, name, actions);
         tool.why.push("New: no tool of the plan before suits it.".to_owned());
         drafts.push(tool);
     }
@@ -113,11 +113,11 @@ pub(super) fn follow(
     Some(Draft { tools: drafts, entries, excluded: excluded.to_vec() })
 }
 
-fn kept_tool(api: &Api, pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
+fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
     // The order of actions is that of the plan before, not that of importance.
     let names: BTreeMap<usize, &String> = kept.members.iter().map(|(m, n)| (*m, n)).collect();
     let actions = group.members.iter().map(|m| names[m].clone()).collect();
-    let mut tool = assemble::tool(api, pool, group, kept.posture, kept.name.clone(), actions);
+    let mut tool = assemble::tool(pool, group, kept.posture, kept.name.clone(), actions);
     let place = |index: usize| kept.members.iter().position(|(m, _)| pool.facts[*m].index == index);
     tool.actions.sort_by_key(|a| place(a.operation));
     tool.title.clone_from(&kept.title);

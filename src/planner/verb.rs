@@ -110,6 +110,7 @@ const VERBS: &[&str] = &[
     "download",
     "duplicate",
     "edit",
+    "embed",
     "enable",
     "end",
     "estimate",
@@ -169,8 +170,10 @@ const VERBS: &[&str] = &[
     "process",
     "provision",
     "publish",
+    "pull",
     "purchase",
     "purge",
+    "push",
     "put",
     "query",
     "read",
@@ -271,8 +274,8 @@ const VERBS: &[&str] = &[
 
 /// Verbs that are as often nouns: they count as verbs only where nothing else is a noun.
 const AMBIGUOUS: &[&str] = &[
-    "batch", "block", "commit", "fork", "import", "index", "issue", "like", "link", "lock", "log",
-    "post", "process", "pin", "query", "release", "reply", "report", "request", "return",
+    "set", "batch", "block", "commit", "fork", "import", "index", "issue", "like", "link", "lock",
+    "log", "post", "process", "pin", "query", "release", "reply", "report", "request", "return",
     "schedule", "share", "sign", "star", "test", "transfer", "void", "vote", "watch", "place",
     "export", "backup", "refund", "invite", "order", "play", "view",
 ];
