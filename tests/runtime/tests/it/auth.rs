@@ -47,10 +47,10 @@ async fn a1_alternatives_are_or_and_schemes_within_one_are_and() {
     ] {
         match (sent(made(security, two()), &variables).await, headers) {
             (Ok(seen), Ok(expected)) => {
-                assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected)
+                assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected);
             }
             (Err(text), Err(expected)) => {
-                assert!(text.contains(expected) && text.contains("Do not retry"), "{text}")
+                assert!(text.contains(expected) && text.contains("Do not retry"), "{text}");
             }
             (got, expected) => panic!("{got:?} instead of {expected:?}"),
         }
