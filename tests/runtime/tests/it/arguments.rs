@@ -263,3 +263,68 @@ async fn arguments_of_other_actions_and_unknown_ones_are_told_apart() {
         sent(with_selector(), json!({"action": "get", "id": "1", "limit": null})).await.is_ok()
     );
 }
+
+#[tokio::test]
+async fn text_that_holds_a_structure_is_one_where_the_schema_takes_both() {
+    let schema = json!({"type": "object", "properties": {
+        "mode": {"anyOf": [{"type": "string"}, {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}]},
+        "plain": {"type": "string"}, "any": {}, "list": {"type": ["string", "array"], "items": {"type": "integer"}}}});
+    let given =
+        json!({"mode": "{\"n\": \"1\"}", "plain": "{\"n\": 1}", "any": "[1]", "list": "[\"1\"]"});
+    let wire = json!({"mode": {"n": 1}, "plain": "{\"n\": 1}", "any": [1], "list": [1]});
+    let made = || with_body(schema.clone(), &["mode", "plain", "any", "list"], &[]);
+    assert_eq!(sent(made(), given).await.unwrap(), wire);
+    let given = json!({"mode": "auto", "any": "5", "list": "[x"});
+    assert_eq!(sent(made(), given.clone()).await.unwrap(), given);
+}
+
+#[tokio::test]
+async fn an_empty_string_stays_where_it_clears_and_goes_where_it_cannot_be_meant() {
+    let schema = json!({"type": "object", "properties": {
+        "clears": {"anyOf": [{"type": "integer"}, {"type": "string", "enum": [""]}]},
+        "mode": {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["now"]}]},
+        "short": {"type": "string", "minLength": 1}}});
+    let wire = sent(
+        with_body(schema, &["clears", "mode", "short"], &[]),
+        json!({"clears": "", "mode": "", "short": ""}),
+    )
+    .await;
+    assert_eq!(wire.unwrap(), json!({"clears": ""}));
+}
+
+#[tokio::test]
+async fn a_member_of_several_variants_takes_what_any_of_them_takes() {
+    let variant = |kind: &str, value: &str| {
+        json!({"type": "object", "required": ["kind", "value"], "properties": {
+            "kind": {"type": "string", "enum": [kind]}, "value": {"type": value}}})
+    };
+    let schema = json!({"oneOf": [variant("count", "integer"), variant("flag", "boolean")]});
+    let made = || with_body(schema.clone(), &["kind", "value"], &[]);
+    assert_eq!(
+        sent(made(), json!({"kind": "flag", "value": "true"})).await.unwrap(),
+        json!({"kind": "flag", "value": true})
+    );
+    assert_eq!(
+        sent(made(), json!({"kind": "count", "value": "7"})).await.unwrap(),
+        json!({"kind": "count", "value": 7})
+    );
+    assert!(sent(made(), json!({"kind": "flag", "value": 7})).await.is_err());
+}
+
+#[tokio::test]
+async fn a_body_without_a_schema_comes_as_json_text() {
+    let made = || {
+        let whole = action(
+            "add",
+            operation(KEY, vec![], Some(json_body())),
+            vec![input("body", false, Target::Body(&[]))],
+        );
+        single(whole, &json!({}))
+    };
+    assert_eq!(
+        sent(made(), json!({"body": "{\"a\": [1, \"2\"]}"})).await.unwrap(),
+        json!({"a": [1, "2"]})
+    );
+    assert_eq!(sent(made(), json!({"body": "words"})).await.unwrap(), json!("words"));
+    assert_eq!(sent(made(), json!({"body": {"a": 1}})).await.unwrap(), json!({"a": 1}));
+}

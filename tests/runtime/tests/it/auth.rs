@@ -47,10 +47,10 @@ async fn a1_alternatives_are_or_and_schemes_within_one_are_and() {
     ] {
         match (sent(made(security, two()), &variables).await, headers) {
             (Ok(seen), Ok(expected)) => {
-                assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected)
+                assert_eq!((seen.header("x-api-key"), seen.header("authorization")), expected);
             }
             (Err(text), Err(expected)) => {
-                assert!(text.contains(expected) && text.contains("Do not retry"), "{text}")
+                assert!(text.contains(expected) && text.contains("Do not retry"), "{text}");
             }
             (got, expected) => panic!("{got:?} instead of {expected:?}"),
         }
@@ -191,6 +191,13 @@ async fn a6_another_origin_gets_no_credential_unless_it_is_listed() {
     let seen = other.seen();
     assert_eq!((seen[0].header("x-api-key"), seen[1].header("x-api-key")), (None, Some(CANARY)));
     assert_eq!(home.seen().len(), 0);
+    let refusing = Recorder::start(vec![answer(401, "text/plain", "who?")]).await;
+    let base: &'static str = refusing.url.clone().leak();
+    let mut elsewhere = secured(operation("GET /a", vec![], None), vec![vec![need(0)]]);
+    elsewhere.base_url = Some(base);
+    let service = with_schemes(single(plain("do", elsewhere, &[]), &json!({})), two());
+    let outcome = call(&server(service, &home.url, &[key]), json!({})).await;
+    assert!(outcome.text.contains("TEST_CREDENTIAL_ORIGINS"), "{}", outcome.text);
 }
 
 #[tokio::test]

@@ -188,3 +188,11 @@ async fn a_real_client_lists_and_calls() {
         json!([{"type": "text", "text": "HTTP 200: image/png, 3 bytes."}, {"type": "image", "data": "AQID", "mimeType": "image/png"}])
     );
 }
+
+#[tokio::test]
+async fn a_client_that_leaves_at_once_is_no_failure() {
+    let (near, far) = tokio::io::duplex(64);
+    drop(near);
+    let (input, output) = tokio::io::split(far);
+    assert_eq!(serve_stdio(reading("http://127.0.0.1:1"), input, output).await, Ok(()));
+}

@@ -54,7 +54,7 @@ pub fn with_headers(status: u16, headers: &[(&str, &str)], body: impl AsRef<[u8]
     let mut out =
         format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
     for (name, value) in headers {
-        out.push_str(&format!("{name}: {value}\r\n"));
+        out.extend([*name, ": ", *value, "\r\n"]);
     }
     out.push_str("\r\n");
     Answer::Bytes([out.as_bytes(), body].concat())

@@ -108,11 +108,13 @@ pub fn single(action: Action, schemas: &Value) -> Service {
 }
 
 /// Schemas of one operation.
+#[allow(clippy::needless_pass_by_value)] // They are written where they are passed.
 pub fn schemas(key: &str, parameters: Value, body: Value) -> Value {
-    let mut entry = json!({ "parameters": parameters });
-    if !body.is_null() {
-        entry["body"] = body;
-    }
+    let entry = if body.is_null() {
+        json!({ "parameters": parameters })
+    } else {
+        json!({ "parameters": parameters, "body": body })
+    };
     let mut operations = Map::new();
     operations.insert(key.to_owned(), entry);
     json!({ "operations": operations, "shared": {} })
