@@ -140,6 +140,8 @@ pub struct Merged {
 struct Use<'a> {
     member: usize,
     leaf: &'a Leaf,
+    /// Which of the leaves of the action it is.
+    index: usize,
     /// Whether the name comes from the previous plan.
     known: bool,
 }
@@ -187,12 +189,12 @@ fn merge_at<'a>(
 ) -> Merged {
     let mut groups: IndexMap<String, Vec<Use<'_>>> = IndexMap::new();
     for (member, m) in members.iter().enumerate() {
-        for (name, leaf, known) in named(m, known) {
-            groups.entry(name).or_default().push(Use { member, leaf, known });
+        for (index, (name, leaf, known)) in named(m, known).into_iter().enumerate() {
+            groups.entry(name).or_default().push(Use { member, leaf, index, known });
         }
     }
     let mut taken: BTreeSet<String> = groups.keys().cloned().collect();
-    let mut settled: Vec<(String, Vec<(Use<'_>, Json)>, Option<String>)> = Vec::new();
+    let mut settled: Vec<(String, Vec<(Use<'_>, Json)>)> = Vec::new();
     for (name, uses) in groups {
         let mut classes: IndexMap<String, Vec<(Use<'_>, Json)>> = IndexMap::new();
         for each in uses {
@@ -205,10 +207,9 @@ fn merge_at<'a>(
             .enumerate()
             .max_by_key(|(i, u)| (u.iter().any(|(e, _)| e.known), u.len(), std::cmp::Reverse(*i)))
             .map_or(0, |(i, _)| i);
-        let first = settled.len();
         for (index, (_, uses)) in classes.into_iter().enumerate() {
             if index == keeper {
-                settled.insert(first, (name.clone(), uses, None));
+                settled.push((name.clone(), uses));
                 continue;
             }
             let action = members[uses[0].0.member].action;
@@ -218,15 +219,14 @@ fn merge_at<'a>(
                 operation,
                 format!("`{name}` has another type for `{action}`; it is called `{fresh}`"),
             ));
-            settled.push((
-                fresh,
-                uses,
-                Some(format!("`{name}` has another type in other actions")),
-            ));
+            settled.push((fresh, uses));
         }
     }
+    // In the order of first use, whichever of them had to be renamed.
+    settled.sort_by_key(|(_, uses)| uses.iter().map(|(u, _)| (u.member, u.index)).min());
+    let names: BTreeSet<String> = settled.iter().map(|(name, _)| name.clone()).collect();
     let arguments: Vec<(bool, Argument)> =
-        settled.into_iter().map(|(name, uses, why)| argument(members, name, &uses, why)).collect();
+        settled.into_iter().map(|(name, uses)| argument(members, name, &uses, &names)).collect();
     let (needed, other): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|(all, _)| *all);
     let arguments: Vec<Argument> = needed.into_iter().chain(other).map(|(_, a)| a).collect();
     let required = members
@@ -286,7 +286,7 @@ fn argument(
     members: &[Member<'_>],
     name: String,
     uses: &[(Use<'_>, Json)],
-    renamed: Option<String>,
+    names: &BTreeSet<String>,
 ) -> (bool, Argument) {
     let mut schema = uses[0].1.clone();
     let mut why: Vec<String> = Vec::new();
@@ -364,7 +364,15 @@ fn argument(
         .iter()
         .map(|(u, _)| (members[u.member].action.to_owned(), u.leaf.place.clone()))
         .collect();
-    why.extend(renamed);
+    if let Some((each, _)) = uses.first().filter(|_| uses.iter().all(|(u, _)| u.leaf.name != name))
+    {
+        let own = &each.leaf.name;
+        why.push(if names.contains(own) {
+            format!("`{own}` is another argument")
+        } else {
+            "named so in the previous plan".to_owned()
+        });
+    }
     let origins: BTreeSet<&str> = uses.iter().filter_map(|(u, _)| u.leaf.why.as_deref()).collect();
     why.extend(origins.into_iter().take(3).map(|o| format!("is {}", clean(o))));
     why.dedup();

@@ -88,7 +88,9 @@ pub(super) fn follow(
         placed.insert(member);
     }
     let mut taken = Taken::default();
-    tools.iter().for_each(|t| drop(taken.take(&t.name)));
+    for tool in &tools {
+        taken.take(&tool.name);
+    }
     let mut drafts: Vec<DraftTool> = Vec::new();
     let mut sizes: Vec<(Group, Posture)> = fresh.clone();
     for tool in &tools {

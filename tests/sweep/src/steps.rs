@@ -124,6 +124,7 @@ impl Workshop {
         let start = Instant::now();
         let build = Command::new(env!("CARGO"))
             .args(["build", "--quiet", "--offline"])
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TARGET_DIR", &self.target)
             .env("RUSTFLAGS", "-Dwarnings")
             .current_dir(&dir)
