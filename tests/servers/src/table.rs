@@ -120,22 +120,28 @@ impl Bench {
         self.recorder.script(move |_| answer.clone());
     }
 
-    /// Makes each call and compares the request that it makes. Shows all that is wrong at once.
+    /// Makes each call, directly and through the catalog where there is one, and compares the
+    /// request that it makes. Shows all that is wrong at once.
     pub async fn check(&self, cases: &[Case]) {
         let mut wrong = Vec::new();
         for case in cases {
-            let (outcome, requests) = self.call(case.operation, &case.values).await;
-            let fault = match requests.as_slice() {
-                _ if outcome.is_error => Err(format!("the result is an error: {}", outcome.text)),
-                [request] => compare(BASE, case, request),
-                _ => Err(format!("{} requests were sent: {requests:?}", requests.len())),
-            };
-            if let Err(fault) = fault {
-                let call = self.spell(case.operation, &case.values);
-                wrong.push(format!(
-                    "{} ({})\n  {} {}\n  {fault}",
-                    case.name, case.operation, call.tool, call.arguments
-                ));
+            let direct = self.spell(case.operation, &case.values);
+            let catalog = wire::catalog_call(&self.plan, case.operation, &case.values);
+            for call in std::iter::once(&direct).chain(catalog.iter().filter(|c| **c != direct)) {
+                let outcome = self.client.call(&call.tool, &call.arguments).await;
+                let requests = self.recorder.take();
+                let fault = match requests.as_slice() {
+                    _ if outcome.is_error => {
+                        Err(format!("the result is an error: {}", outcome.text))
+                    }
+                    [request] => compare(BASE, case, request),
+                    _ => Err(format!("{} requests were sent: {requests:?}", requests.len())),
+                };
+                if let Err(fault) = fault {
+                    let Case { name, operation, .. } = case;
+                    let wire::Call { tool, arguments } = call;
+                    wrong.push(format!("{name} ({operation})\n  {tool} {arguments}\n  {fault}"));
+                }
             }
         }
         assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));

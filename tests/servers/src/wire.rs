@@ -3,7 +3,7 @@
 //! Tests name an operation and where on the wire each value has to be; the plan says which tool,
 //! action and argument does that. So names can change without any test being the wiser.
 
-use mcp_gen::plan::{Argument, Place, Plan};
+use mcp_gen::plan::{Argument, Effect, Place, Plan};
 use serde_json::{Map, Value, json};
 
 /// A call of a tool.
@@ -32,22 +32,26 @@ pub fn call(plan: &Plan, operation: &str, values: &Value) -> Call {
         check_rest(operation, &rest);
         return Call { tool: tool.name.clone(), arguments: arguments.into() };
     }
-    let catalog = plan.catalog.as_ref();
-    let entry = catalog.and_then(|c| c.entries.iter().find(|e| e.operation == operation));
-    let (Some(catalog), Some(entry)) = (catalog, entry) else {
-        panic!("`{operation}` is in no tool of the plan");
-    };
+    catalog_call(plan, operation, values)
+        .unwrap_or_else(|| panic!("`{operation}` is in no tool of the plan"))
+}
+
+/// The call of a catalog tool that does the same; `None` when the catalog does not hold it.
+pub fn catalog_call(plan: &Plan, operation: &str, values: &Value) -> Option<Call> {
+    let catalog = plan.catalog.as_ref()?;
+    let entry = catalog.entries.iter().find(|e| e.operation == operation)?;
     let tool = match entry.effect {
-        mcp_gen::plan::Effect::Read => &catalog.read,
-        mcp_gen::plan::Effect::Write => {
+        Effect::Read => &catalog.read,
+        Effect::Write => {
             catalog.write.as_ref().expect("a plan with writing entries has a tool for them")
         }
     };
+    let mut rest = values.clone();
     let mut inner = Map::new();
     fill(&mut inner, &entry.arguments, "call", &mut rest);
     check_rest(operation, &rest);
     let arguments = json!({"operation": entry.name, "arguments": inner});
-    Call { tool: tool.name.clone(), arguments }
+    Some(Call { tool: tool.name.clone(), arguments })
 }
 
 /// The name of the argument that carries a place of an operation: `path:id`, `body:/name`.
