@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Segment, is_safe};
-use super::verb::{is_function, is_plain_verb, is_unsafe, is_verb};
+use super::verb::{is_destructive, is_function, is_plain_verb, is_unsafe, is_verb};
 use super::words;
 use crate::ir::{Api, Method};
 
@@ -257,6 +257,11 @@ fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
         && !is_plain_verb(first)
         && !matches!(parts[1], "as" | "by" | "with" | "for" | "to" | "from" | "all");
     if named_thing {
+        return;
+    }
+    // `DELETE …/follow` takes a follow away; it does not follow.
+    let takes_away = *method == Method::Delete;
+    if takes_away && !is_destructive(first) && !matches!(first, "batch" | "bulk") {
         return;
     }
     let safe = is_safe(method);
