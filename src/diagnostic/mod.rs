@@ -2,6 +2,7 @@
 
 pub mod generating;
 pub mod planning;
+pub mod planning_text;
 pub mod reading;
 
 use crate::source::{At, Pointer};
@@ -28,7 +29,7 @@ impl Severity {
     }
 }
 
-/// A kind of finding. The rows live in [`reading`], [`planning`] and [`generating`].
+/// A kind of finding. The rows live in [`reading`], [`planning`], [`planning_text`] and [`generating`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable id in kebab-case that reads as the fault.
@@ -42,7 +43,8 @@ pub struct Code {
 }
 
 /// Every kind of finding, by stage.
-pub static CODES: &[&[&Code]] = &[reading::CODES, planning::CODES, generating::CODES];
+pub static CODES: &[&[&Code]] =
+    &[reading::CODES, planning::CODES, planning_text::CODES, generating::CODES];
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,13 @@
 //! holds all of it; only schemas are shared, as ids into [`Api::schemas`], so that recursive ones
 //! are possible.
 
+pub mod argument_names;
+pub mod json_schema;
 mod operation;
+pub mod prose;
 mod schema;
 mod security;
+pub mod wire_schema;
 
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,

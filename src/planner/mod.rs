@@ -1,22 +1,34 @@
 //! Groups the operations of an API into few, intent-level tools.
 
 mod analyse;
+mod annotate;
+mod arguments;
 mod assemble;
 mod budget;
+mod catalog;
 mod cost;
+mod describe;
 pub mod draft;
 mod effect;
 mod entry_name;
 mod facts;
 mod family;
+mod finish;
+mod flatten;
 mod group;
 mod importance;
+mod merge;
 mod naming;
 mod resource;
+pub mod safe_subset;
+#[cfg(test)]
+mod sample;
 mod select;
+mod server;
 mod sticky;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod verb;
 mod words;
 
@@ -35,17 +47,7 @@ pub fn plan(
     previous: Option<&Plan>,
 ) -> Plan {
     let draft = draft(diagnostics, api, config, previous);
-    // To be replaced by `finish::finish(diagnostics, api, &draft, config, previous)`.
-    Plan {
-        api_title: api.title.clone(),
-        api_version: api.version.clone(),
-        server: String::new(),
-        title: String::new(),
-        instructions: String::new(),
-        tools: Vec::new(),
-        catalog: None,
-        excluded: draft.excluded,
-    }
+    finish::finish(diagnostics, api, &draft, config, previous)
 }
 
 /// Groups the operations of `api`, with all names.

@@ -1,0 +1,70 @@
+//! Findings of making arguments and texts.
+
+use super::{Code, Severity};
+
+/// A parameter that only repeats a credential.
+pub static CREDENTIAL_PARAMETER: Code = Code {
+    id: "credential-parameter",
+    severity: Severity::Note,
+    explanation: "A parameter carries the same key as a security scheme of the operation. Credentials are settings of the server and never arguments, so that no model sees them; the parameter is left out and the scheme sends the key.",
+    example: "parameters:\n  - { name: X-API-Key, in: header, schema: { type: string } }\nsecurity:\n  - key: []   # apiKey in header X-API-Key",
+};
+
+/// A body has several media types.
+pub static OTHER_MEDIA_TYPES: Code = Code {
+    id: "other-media-types",
+    severity: Severity::Note,
+    explanation: "A request body may be sent in several media types. A tool sends one: JSON where there is any, then forms, multipart, text and bytes. The others cannot be chosen by a caller.",
+    example: "requestBody:\n  content:\n    application/json: {}\n    application/xml: {}",
+};
+
+/// A body needs a field that is not described.
+pub static UNDESCRIBED_REQUIRED_FIELD: Code = Code {
+    id: "undescribed-required-field",
+    severity: Severity::Warning,
+    explanation: "`required` names a field that `properties` does not describe. The service will want it, so it becomes an argument, but nothing can be said of it or checked. Add the property.",
+    example: "type: object\nrequired: [name]\nproperties: {}",
+};
+
+/// A body takes members that the document does not name.
+pub static OPEN_BODY: Code = Code {
+    id: "open-body",
+    severity: Severity::Note,
+    explanation: "The body allows further members beside those that are described. The described fields become arguments; further members cannot be given. Describe the members that matter.",
+    example: "type: object\nproperties: { name: { type: string } }\nadditionalProperties: true",
+};
+
+/// An operation does not say what it does.
+pub static MISSING_SUMMARY: Code = Code {
+    id: "missing-summary",
+    severity: Severity::Note,
+    explanation: "An operation has neither `summary` nor `description`, so its text is made from its method and path. Models choose tools by these words: a summary that says what the operation does makes calls better.",
+    example: "paths:\n  /pets:\n    get:\n      responses: {}",
+};
+
+/// Actions of one tool use one name for different things.
+pub static ARGUMENT_CONFLICT: Code = Code {
+    id: "argument-conflict",
+    severity: Severity::Note,
+    explanation: "Two operations of one tool have an argument of the same name but of types that cannot be one. The less common one is renamed after its action.",
+    example: "GET /pets: limit is an integer\nGET /pets/search: limit is an object",
+};
+
+/// The server's name could not be made from the title.
+pub static UNUSABLE_SERVER_NAME: Code = Code {
+    id: "unusable-server-name",
+    severity: Severity::Note,
+    explanation: "Clients put the name of a server before the names of its tools, so it must be short and of `a-z`, `0-9` and `-`. The name in the configuration or the title of the document gives no such name, so another one was made. Set `name` in mcp-gen.yaml.",
+    example: "info:\n  title: \u{30da}\u{30c3}\u{30c8}",
+};
+
+/// The rows of this stage.
+pub static CODES: &[&Code] = &[
+    &CREDENTIAL_PARAMETER,
+    &OTHER_MEDIA_TYPES,
+    &UNDESCRIBED_REQUIRED_FIELD,
+    &OPEN_BODY,
+    &MISSING_SUMMARY,
+    &ARGUMENT_CONFLICT,
+    &UNUSABLE_SERVER_NAME,
+];

@@ -1,0 +1,443 @@
+//! Texts for a model: what a tool does, when to take it, when to take its neighbour.
+
+use std::collections::BTreeSet;
+
+use super::draft::{Draft, DraftAction, DraftTool};
+use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
+use super::verb::Verb;
+use crate::diagnostic::{Diagnostics, planning_text as codes};
+use crate::ir::prose::{clean, cut, first_sentence, start};
+use crate::ir::{Api, Operation, Schema, SchemaId};
+use crate::plan::{Effect, Tool};
+
+/// How long the description of a tool may be.
+pub const DESCRIPTION: usize = 1_024;
+/// How long `instructions` may be, and where the essential must have been said.
+const INSTRUCTIONS: usize = 2_048;
+
+/// What an operation does, on one line, without a full stop.
+pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb) -> String {
+    let hint = operation.hints.description.as_deref().map(clean).filter(|t| !t.is_empty());
+    let said = |text: &Option<String>| {
+        let text = clean(start(text.as_deref().unwrap_or_default()));
+        Some(first_telling(&text).to_owned())
+            .filter(|t| !t.is_empty() && t.contains(char::is_alphanumeric))
+    };
+    let text = hint
+        .map(|h| first_sentence(&h).to_owned())
+        .or_else(|| said(&operation.summary).filter(|t| says_something(t, operation)))
+        .or_else(|| said(&operation.description));
+    let text = text.unwrap_or_else(|| {
+        diagnostics.report(
+            &codes::MISSING_SUMMARY,
+            Some(operation.at),
+            operation.pointer.clone(),
+            format!("`{}` does not say what it does", operation.key),
+        );
+        from_structure(operation, verb)
+    });
+    upper_first(&cut(&text, 140))
+}
+
+/// The first sentence that is no question: `New here? Read the guide.` is no summary.
+fn first_telling(text: &str) -> &str {
+    let first = first_sentence(text);
+    if first.ends_with('?') { "" } else { first }
+}
+
+/// A summary that repeats the operation's id or path says nothing when a description does better.
+fn says_something(summary: &str, operation: &Operation) -> bool {
+    let same = |other: &str| words(other) == words(summary);
+    let repeats = operation.id.as_deref().is_some_and(same) && !summary.contains(' ');
+    let path = summary.starts_with('/') || same(&operation.key.path);
+    !(repeats || path) || operation.description.is_none()
+}
+
+/// `List pets of an owner`, from the operation's id, where that is a phrase, else from its path.
+fn from_structure(operation: &Operation, verb: &Verb) -> String {
+    let id = words(operation.id.as_deref().unwrap_or_default());
+    // `list_pets_pets_get` is made of method and path: no phrase.
+    let method = operation.key.method.as_str().to_ascii_lowercase();
+    let path = words(&operation.key.path);
+    let made = id.last() == Some(&method)
+        || (id.first() == Some(&method)
+            && id.len() > path.len()
+            && path.iter().all(|w| id.contains(w)));
+    if (2..=6).contains(&id.len()) && !made {
+        return upper_first(&id.join(" "));
+    }
+    let steps: Vec<&str> = operation.key.path.split('/').filter(|s| !s.is_empty()).collect();
+    let mut nouns: Vec<String> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        if step.starts_with('{') {
+            continue;
+        }
+        let item = steps.get(index + 1).is_some_and(|s| s.starts_with('{'));
+        let mut noun = words(step);
+        if noun.is_empty() {
+            continue;
+        }
+        if item && let Some(last) = noun.last_mut() {
+            *last = singular(last);
+        }
+        nouns.push(noun.join(" "));
+    }
+    let about = match nouns.as_slice() {
+        [] => "the service".to_owned(),
+        [one] => one.clone(),
+        [.., above, last] => format!("{last} of {above}"),
+    };
+    let verb = verb_words(verb);
+    // `/pets/{id}/cancel`: the last step is the verb.
+    if nouns.len() > 1 && nouns.last().is_some_and(|n| *n == verb) {
+        return upper_first(&format!("{verb} {}", nouns[nouns.len() - 2]));
+    }
+    upper_first(&format!("{verb} {about}"))
+}
+
+/// The verb as a person says it.
+pub fn verb_words(verb: &Verb) -> String {
+    match verb {
+        Verb::List => "list".to_owned(),
+        Verb::Search => "search".to_owned(),
+        Verb::Get => "look up".to_owned(),
+        Verb::Create => "create".to_owned(),
+        Verb::Update => "update".to_owned(),
+        Verb::Replace => "replace".to_owned(),
+        Verb::Delete => "delete".to_owned(),
+        Verb::Other(word) => words(word).join(" "),
+    }
+}
+
+/// The fields of a response that tell most: `returns a, b, c`.
+pub fn returns(api: &Api, operation: &Operation) -> Option<String> {
+    let good = operation.responses.iter().find(|r| r.status.starts_with('2'))?;
+    let content =
+        good.contents.iter().find(|c| c.media_type.contains("json")).or(good.contents.first())?;
+    let mut schema = first_variant(api, content.schema?);
+    for _ in 0..3 {
+        let inner = if schema.types.array || schema.items.is_some() {
+            schema.items
+        } else {
+            envelope(api, schema)
+        };
+        match inner {
+            Some(id) => schema = first_variant(api, id),
+            None => break,
+        }
+    }
+    let mut fields: Vec<String> = Vec::new();
+    for (key, id) in &schema.properties {
+        let field = words(key).join("_");
+        let said = !GENERIC.contains(&field.as_str())
+            && !api.schema(*id).write_only
+            && !api.schema(*id).deprecated;
+        let linking = field.ends_with("_url")
+            || field.ends_with("_id")
+            || field.ends_with("_at")
+            || field.ends_with("_href");
+        if said && !linking && field.len() <= 32 && !fields.contains(&field) && !field.is_empty() {
+            fields.push(field);
+        }
+        if fields.len() == 6 {
+            break;
+        }
+    }
+    (!fields.is_empty()).then(|| format!("returns {}", fields.join(", ")))
+}
+
+/// Fields that tell nothing about a resource.
+const GENERIC: &[&str] = &[
+    "id",
+    "ids",
+    "uuid",
+    "object",
+    "type",
+    "kind",
+    "url",
+    "uri",
+    "href",
+    "link",
+    "links",
+    "self",
+    "meta",
+    "metadata",
+    "created",
+    "updated",
+    "modified",
+    "success",
+    "ok",
+    "status",
+    "message",
+    "error",
+    "errors",
+    "code",
+    "page",
+    "pages",
+    "total",
+    "count",
+    "size",
+    "next",
+    "previous",
+    "prev",
+    "cursor",
+    "limit",
+    "offset",
+    "first",
+    "last",
+    "has_more",
+    "etag",
+    "version",
+    "data",
+    "result",
+    "results",
+    "items",
+    "response",
+    "value",
+    "pagination",
+    "per_page",
+    "total_count",
+    "warnings",
+];
+
+fn first_variant(api: &Api, id: SchemaId) -> &Schema {
+    let mut schema = api.schema(id);
+    for _ in 0..4 {
+        match schema.variants.first() {
+            Some(first) if schema.properties.is_empty() => schema = api.schema(*first),
+            _ => break,
+        }
+    }
+    schema
+}
+
+/// The schema of what an envelope holds: `{data: […]}`, `{result: {…}}`.
+fn envelope(api: &Api, schema: &Schema) -> Option<SchemaId> {
+    let mut lists = schema.properties.iter().filter(|(key, id)| {
+        let inner = api.schema(**id);
+        inner.types.array && !matches!(key.as_str(), "errors" | "links" | "warnings")
+    });
+    let wrapped = ["data", "result", "results", "items", "response", "value"]
+        .iter()
+        .find_map(|k| schema.properties.get(*k));
+    if let Some(id) = wrapped {
+        let inner = first_variant(api, *id);
+        if inner.types.array || !inner.properties.is_empty() {
+            return Some(*id);
+        }
+    }
+    let first = lists.next()?;
+    let few = schema
+        .properties
+        .keys()
+        .filter(|k| !GENERIC.contains(&words(k).join("_").as_str()))
+        .count()
+        <= 2;
+    (lists.next().is_none() && few).then_some(*first.1)
+}
+
+/// The first sentence says verb and resource; then when to use the tool, and when another one.
+pub fn description(
+    api: &Api,
+    draft: &Draft,
+    tool: &DraftTool,
+    summaries: &[String],
+    body: &[String],
+) -> String {
+    let nouns = nouns(tool);
+    let mut parts = if let [only] = tool.actions.as_slice() {
+        single(api, tool, only, &summaries[0])
+    } else {
+        let verb = match tool.effect {
+            Effect::Read => "Read",
+            Effect::Write => "Change",
+        };
+        let short = |s: &String| lower_first(&cut(without_returns(s), 80));
+        let shown: Vec<String> = summaries.iter().take(7).map(short).collect();
+        let more = if summaries.len() > 7 { "; and more" } else { "" };
+        vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
+    };
+    parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));
+    parts.extend(neighbours(draft, tool));
+    parts.extend(body.iter().map(|w| sentence(w)));
+    fitted(&parts)
+}
+
+/// As many of the parts as there is room for.
+fn fitted(parts: &[String]) -> String {
+    let mut text = String::new();
+    for (index, part) in parts.iter().filter(|p| !p.is_empty()).enumerate() {
+        let part = if index == 0 { cut(part, 640) } else { part.clone() };
+        if text.chars().count() + part.chars().count() + 1 > DESCRIPTION {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&part);
+    }
+    text
+}
+
+fn without_returns(summary: &str) -> &str {
+    summary.split(" (returns ").next().unwrap_or(summary)
+}
+
+fn single(api: &Api, tool: &DraftTool, action: &DraftAction, summary: &str) -> Vec<String> {
+    let operation = &api.operations[action.operation];
+    let hint = operation.hints.description.as_deref();
+    let text = clean(start(hint.or(operation.description.as_deref()).unwrap_or_default()));
+    let lead = without_returns(summary);
+    let first = first_sentence(&text);
+    // `Get hours. Get upcoming hours.` says the same twice.
+    let twice =
+        words(lead).iter().all(|w| words(first).contains(w)) && first.chars().count() <= 200;
+    let lead = if twice { first } else { lead };
+    let mut parts = vec![sentence(lead)];
+    // What the description says beyond the summary.
+    let rest = match first_sentence(&text) {
+        first if super::text::likeness(first, lead) > 0.7 => {
+            text[first.len()..].trim_start_matches(['.', ' ', ':'])
+        }
+        _ => text.as_str(),
+    };
+    if !rest.is_empty() {
+        parts.push(sentence(&cut(rest, 320)));
+    }
+    if tool.effect == Effect::Read
+        && let Some((_, fields)) = summary.split_once(" (returns ")
+    {
+        parts.push(format!("Returns {}.", fields.trim_end_matches(')')));
+    }
+    parts
+}
+
+/// What a tool is about: `museum hours and events`.
+pub fn nouns(tool: &DraftTool) -> String {
+    let nouns: Vec<String> =
+        tool.nouns.iter().map(|n| clean(n)).filter(|n| !n.is_empty()).collect();
+    if nouns.is_empty() { words(&tool.name).join(" ") } else { and(&nouns) }
+}
+
+fn verbs(tool: &DraftTool) -> Vec<String> {
+    let mut verbs: Vec<String> = Vec::new();
+    for action in &tool.actions {
+        let word = verb_words(&action.verb);
+        if !verbs.contains(&word) && !word.is_empty() {
+            verbs.push(word);
+        }
+    }
+    if verbs.len() > 5 {
+        verbs.truncate(4);
+        verbs.push(match tool.effect {
+            Effect::Read => "otherwise read".to_owned(),
+            Effect::Write => "otherwise change".to_owned(),
+        });
+    }
+    verbs
+}
+
+/// Which of the other tools of this plan to take instead, and for what.
+fn neighbours(draft: &Draft, tool: &DraftTool) -> Vec<String> {
+    let own: BTreeSet<&String> = tool.nouns.iter().collect();
+    let shares = |t: &&DraftTool| t.nouns.iter().any(|n| own.contains(n));
+    let others: Vec<&DraftTool> = draft.tools.iter().filter(|t| t.name != tool.name).collect();
+    let mut lines = Vec::new();
+    let partner = others.iter().copied().filter(|t| t.effect != tool.effect).find(shares);
+    if let Some(partner) = partner {
+        let shared: Vec<String> =
+            partner.nouns.iter().filter(|n| own.contains(n)).map(|n| clean(n)).collect();
+        let does = match partner.effect {
+            Effect::Read => "reading",
+            Effect::Write => "changing",
+        };
+        lines.push(format!("Not for {does} {}: use `{}`.", and(&shared), partner.name));
+    }
+    let name_words = |t: &DraftTool| -> BTreeSet<String> {
+        t.nouns.iter().flat_map(|n| words(n)).map(|w| singular(&w)).collect()
+    };
+    let mine = name_words(tool);
+    let mut near: Vec<(usize, &DraftTool)> = others
+        .iter()
+        .copied()
+        .filter(|t| t.effect == tool.effect)
+        .map(|t| (name_words(t).intersection(&mine).count(), t))
+        .filter(|(n, _)| *n > 0)
+        .collect();
+    near.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+    for (_, other) in near.into_iter().take(2) {
+        let verbs = and(&verbs(other));
+        lines.push(format!("To {verbs} {}, use `{}`.", nouns(other), other.name));
+    }
+    lines
+}
+
+/// What the server tells clients at start.
+pub fn instructions(
+    api: &Api,
+    title: &str,
+    tools: &[Tool],
+    draft: &Draft,
+    catalog: Option<(&str, &str, Option<&str>)>,
+) -> String {
+    let about = clean(api.description.as_deref().unwrap_or_default());
+    let about = first_sentence(&about);
+    let mut lines = vec![if about.is_empty() {
+        format!("Tools for {}.", cut(title, 80))
+    } else {
+        format!("Tools for {}: {}", cut(title, 80), sentence(&cut(about, 160)))
+    }];
+    if let Some((find, read, write)) = catalog {
+        let call = match write {
+            Some(write) => format!("`{read}` (changes nothing) or `{write}` (changes something)"),
+            None => format!("`{read}`"),
+        };
+        lines.push(format!(
+            "Take a direct tool where one fits. For anything else search with `{find}`, then call the operation it names with {call}."
+        ));
+    }
+    let selectors: BTreeSet<&str> = tools.iter().filter_map(|t| t.selector.as_deref()).collect();
+    if let Some(selector) = selectors.first() {
+        lines.push(format!(
+            "Tools with an argument `{selector}` do several things; descriptions of arguments say which of these need them."
+        ));
+    }
+    let paging = [
+        "page",
+        "per_page",
+        "limit",
+        "offset",
+        "cursor",
+        "page_size",
+        "page_token",
+        "after",
+        "starting_after",
+    ];
+    let pages: Vec<&str> = paging
+        .into_iter()
+        .filter(|p| {
+            tools
+                .iter()
+                .any(|t| t.annotations.read_only && t.arguments.iter().any(|a| a.name == *p))
+        })
+        .take(3)
+        .collect();
+    if !pages.is_empty() {
+        let names: Vec<String> = pages.iter().map(|p| format!("`{p}`")).collect();
+        lines.push(format!("Lists come in parts: ask for more with {}.", some(&names, 3)));
+    }
+    for (tool, drafted) in tools.iter().zip(&draft.tools) {
+        lines.push(format!("- `{}`: {} {}", tool.name, and(&verbs(drafted)), nouns(drafted)));
+    }
+    let mut text = String::new();
+    for line in lines {
+        if text.chars().count() + line.chars().count() + 1 > INSTRUCTIONS {
+            break;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&line);
+    }
+    text
+}

@@ -1,0 +1,150 @@
+//! Makes a plan of a grouping: arguments, hints and texts.
+
+use std::collections::BTreeSet;
+
+use super::annotate::annotate;
+use super::arguments::{Known, Member, merge, selector};
+use super::catalog::{Flats, catalog, title};
+use super::describe::{description, instructions, returns, summary};
+use super::draft::{Draft, DraftTool};
+use super::server;
+use crate::config::Config;
+use crate::diagnostic::Diagnostics;
+use crate::ir::Api;
+use crate::ir::prose::cut;
+use crate::plan::{Action, Effect, Plan, Tool};
+
+/// The plan for the grouping `draft`. Names of arguments that `previous` gave stay.
+pub(crate) fn finish(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    draft: &Draft,
+    config: &Config,
+    previous: Option<&Plan>,
+) -> Plan {
+    let mut flats = Flats::new(api);
+    let known = known(previous);
+    let mut tools: Vec<Tool> = draft
+        .tools
+        .iter()
+        .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous))
+        .collect();
+    tell_apart(&mut tools);
+    let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
+    // `find_` and `_operations` stand around the name of the server.
+    let longest = if draft.entries.is_empty() { longest } else { longest.max(34) };
+    let server = server::name(diagnostics, api, config, previous, longest);
+    let title = title(api, &server);
+    let before = previous.and_then(|p| p.catalog.as_ref());
+    let catalog = catalog(diagnostics, api, draft, (&title, &server), &tools, &mut flats, before);
+    let names = catalog.as_ref().map(|c| {
+        (c.find.name.as_str(), c.read.name.as_str(), c.write.as_ref().map(|w| w.name.as_str()))
+    });
+    Plan {
+        api_title: api.title.clone(),
+        api_version: api.version.clone(),
+        instructions: instructions(api, &title, &tools, draft, names),
+        server,
+        title,
+        tools,
+        catalog,
+        excluded: draft.excluded.clone(),
+    }
+}
+
+/// What arguments were called before.
+fn known(previous: Option<&Plan>) -> Known {
+    let mut known = Known::new();
+    for tool in previous.iter().flat_map(|p| &p.tools) {
+        for argument in &tool.arguments {
+            for (action, place) in &argument.to {
+                let operation = tool.actions.iter().find(|a| a.name == *action);
+                if let Some(operation) = operation {
+                    let key = (operation.operation.clone(), place.to_string());
+                    known.insert(key, argument.name.clone());
+                }
+            }
+        }
+    }
+    known
+}
+
+fn tool(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    draft: &Draft,
+    drafted: &DraftTool,
+    flats: &mut Flats<'_>,
+    known: &Known,
+    previous: Option<&Plan>,
+) -> Tool {
+    let each: Vec<_> = drafted.actions.iter().map(|a| flats.of(diagnostics, a.operation)).collect();
+    let members: Vec<Member<'_>> = drafted
+        .actions
+        .iter()
+        .zip(&each)
+        .map(|(a, flat)| Member { action: &a.name, operation: &api.operations[a.operation], flat })
+        .collect();
+    let merged = merge(diagnostics, &members, &mut flats.schemas, known);
+    let mut summaries = Vec::new();
+    for action in &drafted.actions {
+        let operation = &api.operations[action.operation];
+        let line = summary(diagnostics, operation, &action.verb);
+        let fields = (drafted.effect == Effect::Read).then(|| returns(api, operation)).flatten();
+        summaries.push(match fields {
+            Some(fields) => format!("{line} ({fields})"),
+            None => line,
+        });
+    }
+    let body: Vec<String> = each.iter().flat_map(|f| f.words.iter().cloned()).take(2).collect();
+    let description = description(api, draft, drafted, &summaries, &body);
+    let hints = drafted.actions.iter().map(|a| (&a.verb, &api.operations[a.operation].key.method));
+    let annotations = annotate(drafted.effect, hints);
+    let several = drafted.actions.len() > 1;
+    let before = previous
+        .and_then(|p| p.tools.iter().find(|t| t.name == drafted.name))
+        .and_then(|t| t.selector.as_deref());
+    let selector = several.then(|| selector(&merged.arguments, before));
+    let actions = drafted
+        .actions
+        .iter()
+        .zip(&each)
+        .zip(summaries.into_iter().zip(merged.required))
+        .map(|((a, flat), (summary, required))| Action {
+            name: a.name.clone(),
+            operation: api.operations[a.operation].key.to_string(),
+            summary,
+            media_type: flat.media_type.clone(),
+            required,
+        })
+        .collect();
+    Tool {
+        name: drafted.name.clone(),
+        title: drafted.title.clone(),
+        posture: drafted.posture,
+        description,
+        annotations,
+        actions,
+        selector,
+        arguments: merged.arguments,
+        why: drafted.why.clone(),
+    }
+}
+
+/// Two tools of the same description cannot be chosen between: their operations tell them apart.
+fn tell_apart(tools: &mut [Tool]) {
+    let mut seen = BTreeSet::new();
+    for tool in tools {
+        if !seen.insert(tool.description.clone()) {
+            let operations: Vec<&str> = tool.actions.iter().map(|a| a.operation.as_str()).collect();
+            let mark = format!(" ({})", super::text::some(&operations, 2));
+            let mark = cut(&mark, 200);
+            let room = super::describe::DESCRIPTION - mark.chars().count();
+            tool.description = format!("{}{mark}", cut(&tool.description, room));
+            seen.insert(tool.description.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
