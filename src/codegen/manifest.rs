@@ -34,18 +34,12 @@ const DEPENDENCIES: &[(&str, &str, bool, &[&str])] = &[
     ("axum", "0.8", false, &["http1", "tokio"]),
     ("base64", "0.22", true, &[]),
     ("futures-util", "0.3", false, &["std"]),
-    ("reqwest", "0.13", false, &["rustls-no-provider", "stream", "multipart", "gzip"]),
+    ("reqwest", "0.13", false, &["rustls-no-provider", "gzip"]),
     ("rmcp", "3.11", false, &["server", "transport-io", "transport-streamable-http-server"]),
     ("rustls", "0.23", false, &["ring", "std", "tls12"]),
     ("serde_json", "1", true, &["preserve_order"]),
-    (
-        "tokio",
-        "1",
-        false,
-        &["rt-multi-thread", "macros", "io-std", "net", "signal", "time", "sync"],
-    ),
+    ("tokio", "1", false, &["rt-multi-thread", "macros", "net", "signal", "time", "sync"]),
     ("tokio-util", "0.7", true, &[]),
-    ("url", "2", true, &[]),
 ];
 
 /// The name of the crate and of its binary, from the name of the server.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, arguments, id_words, summary_words};
 use super::verb::{Verb, is_function, is_plain_verb, is_verb};
-use super::{effect, importance, resource, select, words};
+use super::{effect, family, importance, resource, select, words};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Method, Operation};
 use crate::plan::Effect;
@@ -17,7 +17,7 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
     kept.sort();
     let indices: Vec<usize> = kept.iter().map(|(_, i)| *i).collect();
     let shapes = resource::shapes(api, &indices);
-    let families = resource::families(&shapes);
+    let families = family::families(&shapes);
     let patched: BTreeSet<&str> = indices
         .iter()
         .map(|i| &api.operations[*i].key)

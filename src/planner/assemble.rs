@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::cost::{Group, Pool};
 use super::draft::{Draft, DraftAction, DraftEntry, DraftTool};
-use super::facts;
 use super::naming::{self, Taken};
 use super::words::sentence_case;
+use super::{entry_name, facts};
 use crate::ir::Api;
 use crate::plan::{Effect, Excluded, Posture};
 
@@ -142,7 +142,7 @@ pub(super) fn entries(
         tools.iter().flat_map(|t| &t.actions).map(|a| a.operation).collect();
     let ids: Vec<Option<String>> =
         pool.facts.iter().map(|f| facts::own_id(&api.operations[f.index])).collect();
-    let names = naming::entry_names(pool.facts, &ids, kept);
+    let names = entry_name::entry_names(pool.facts, &ids, kept);
     let mut entries: Vec<DraftEntry> = pool
         .facts
         .iter()

@@ -143,7 +143,8 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch:
     }
     match &operation.key.method {
         Method::Get | Method::Head | Method::Options | Method::Trace | Method::Query => match own {
-            Verb::List | Verb::Search => own,
+            // `findCategory` with the name of one in its path gets it.
+            Verb::List | Verb::Search if !facts.item => own,
             Verb::Other(word) if is_plain_verb(&word) => Verb::Other(word),
             _ if facts.item => Verb::Get,
             _ if is_many(api, operation, facts) => Verb::List,
@@ -158,6 +159,7 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch:
             _ => Verb::Create,
         },
         Method::Put => match own {
+            Verb::Update if has_patch => Verb::Replace,
             Verb::Update | Verb::Create => own,
             Verb::Other(word) if is_verb(&word) => Verb::Other(word),
             _ if has_patch => Verb::Replace,

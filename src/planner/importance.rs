@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Facts;
-use super::resource::{is_self, is_tenant};
+use super::family::{is_self, is_tenant};
 use super::verb::{Verb, is_plain_verb};
 use super::words;
 use crate::ir::Api;

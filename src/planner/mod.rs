@@ -10,7 +10,9 @@ mod cost;
 mod describe;
 pub mod draft;
 mod effect;
+mod entry_name;
 mod facts;
+mod family;
 mod finish;
 mod flatten;
 mod group;
@@ -24,9 +26,9 @@ mod sample;
 mod select;
 mod server;
 mod sticky;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod verb;
 mod words;
 

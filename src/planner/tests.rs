@@ -277,6 +277,28 @@ fn verbs_are_taken_out_of_paths() {
 }
 
 #[test]
+fn taking_away_is_not_doing() {
+    check(
+        "PUT /crates/{name}/follow followCrate
+         DELETE /crates/{name}/follow unfollowCrate
+         DELETE /stars/{id}/star -",
+        "W manage_crates(follow unfollow)
+         W delete_star",
+    );
+}
+
+#[test]
+fn replacing_is_told_from_updating_and_finding_one_is_getting() {
+    check(
+        "GET /cats/{id} findCat
+         PUT /cats/{id} updateCat +name +color
+         PATCH /cats/{id} patchCat +name +color",
+        "R find_cat
+         W update_cats(update replace)",
+    );
+}
+
+#[test]
 fn a_post_that_only_reads_reads_and_says_so() {
     let api = api("POST /points/search searchPoints +vector
                    POST /points/count countPoints +filter =201");
