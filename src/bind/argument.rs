@@ -45,8 +45,13 @@ pub fn target(
             for step in steps {
                 // Without a schema, or below a free-form object, every member is fine.
                 let Some(schemas) = at else { break };
-                at = member(api, &schemas, step)
-                    .ok_or_else(|| format!("the body of `{}` has no `{step}`", operation.key))?;
+                at = match member(api, &schemas, step) {
+                    Member::Of(found) => Some(found),
+                    Member::Free => None,
+                    Member::Missing => {
+                        return Err(format!("the body of `{}` has no `{step}`", operation.key));
+                    }
+                };
             }
             Ok(Target::Body(steps.clone()))
         }
@@ -55,11 +60,24 @@ pub fn target(
 
 /// The schemas that member `key` may have, below any of `schemas`; empty when it may be anything.
 pub fn members(api: &Api, schemas: &[SchemaId], key: &str) -> Vec<SchemaId> {
-    member(api, schemas, key).flatten().unwrap_or_default()
+    match member(api, schemas, key) {
+        Member::Of(found) => found,
+        Member::Free | Member::Missing => Vec::new(),
+    }
 }
 
-/// The schemas that member `key` may have; `Some(None)` when it may be anything.
-fn member(api: &Api, schemas: &[SchemaId], key: &str) -> Option<Option<Vec<SchemaId>>> {
+/// What a member of an object is.
+enum Member {
+    /// One of these schemas.
+    Of(Vec<SchemaId>),
+    /// Anything.
+    Free,
+    /// Not there.
+    Missing,
+}
+
+/// Looks for member `key` below any of `schemas`, unions included.
+fn member(api: &Api, schemas: &[SchemaId], key: &str) -> Member {
     let mut found = Vec::new();
     let mut free = false;
     let mut wave: Vec<SchemaId> = schemas.to_vec();
@@ -81,8 +99,8 @@ fn member(api: &Api, schemas: &[SchemaId], key: &str) -> Option<Option<Vec<Schem
         wave = next;
     }
     match (found.is_empty(), free) {
-        (false, _) => Some(Some(found)),
-        (true, true) => Some(None),
-        (true, false) => None,
+        (false, _) => Member::Of(found),
+        (true, true) => Member::Free,
+        (true, false) => Member::Missing,
     }
 }

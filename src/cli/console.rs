@@ -40,7 +40,9 @@ impl Console {
         self.verbose > 0
     }
 
-    /// Data, to stdout. A reader that went away is no fault of ours.
+    /// Data, to stdout; takes the console so that nothing else prints.
+    /// A reader that went away is no fault of ours.
+    #[expect(clippy::unused_self, reason = "the console is who may write")]
     pub fn data(&mut self, text: &str) -> Result<(), Error> {
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -21,19 +21,17 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
     };
     let mut plan =
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
-    let dir = match &args.output {
-        Some(dir) => dir.clone(),
-        None => {
-            // The default folder has the name of the server, so the plan in it is known only now.
-            let dir = PathBuf::from(format!("{}-mcp", plan.server));
-            if !args.planning.replan
-                && let Some(previous) = load::plan_if_there(&dir.join(FILE_NAME))?
-            {
-                plan =
-                    pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, Some(&previous))?;
-            }
-            dir
+    let dir = if let Some(dir) = &args.output {
+        dir.clone()
+    } else {
+        // The default folder has the name of the server, so the plan in it is known only now.
+        let dir = PathBuf::from(format!("{}-mcp", plan.server));
+        if !args.planning.replan
+            && let Some(previous) = load::plan_if_there(&dir.join(FILE_NAME))?
+        {
+            plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, Some(&previous))?;
         }
+        dir
     };
     write(console, loaded, &plan, &dir, &args.writing)
 }

@@ -75,11 +75,7 @@ fn whole(
     annotations: Annotations,
 ) -> Json {
     let Annotations { read_only, destructive, idempotent, open_world } = annotations;
-    let mut schema = json!({"type": "object", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = json!(required);
-    }
-    schema["additionalProperties"] = json!(false);
+    let schema = flat_object(properties, required);
     json!({
         "name": name,
         "title": title,
@@ -93,6 +89,18 @@ fn whole(
             "openWorldHint": open_world,
         },
     })
+}
+
+/// The schema of all arguments: one object that takes no others.
+fn flat_object(properties: Map<String, Json>, required: &[&str]) -> Json {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Json::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), json!(required));
+    }
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    Json::Object(schema)
 }
 
 fn catalog_definitions(catalog: &Catalog) -> Vec<Json> {
@@ -184,12 +192,7 @@ fn entry_schema(api: &Api, action: &BoundAction<'_>) -> Json {
             required.push(input.argument.name.as_str());
         }
     }
-    let mut schema = json!({"type": "object", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = json!(required);
-    }
-    schema["additionalProperties"] = json!(false);
-    schema
+    flat_object(properties, &required)
 }
 
 /// The schema of what goes to `target`, made anew: plans do not repeat the schemas of the catalog.

@@ -71,6 +71,7 @@ struct Manifest<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "cargo's own keys")]
 struct Package<'a> {
     name: &'a str,
     version: &'a str,
@@ -125,7 +126,7 @@ struct Release {
 struct Empty {}
 
 /// The text of the manifest for the package called `name`.
-pub fn manifest(name: &str, options: &Options) -> String {
+pub fn manifest(name: &str, options: Options) -> String {
     let manifest = Manifest {
         package: Package {
             name,
@@ -183,13 +184,13 @@ mod tests {
 
     #[test]
     fn the_manifest_has_the_fixed_keys_and_no_build_script() {
-        let text = manifest("a", &Options { standalone: true });
+        let text = manifest("a", Options { standalone: true });
         let value: toml::Table = text.parse().unwrap();
         let keys: Vec<_> = value.keys().map(String::as_str).collect();
         assert_eq!(keys.len(), 6, "{keys:?}");
         assert_eq!(value["package"]["build"].as_bool(), Some(false));
         assert_eq!(value["bin"][0]["doctest"].as_bool(), Some(false));
-        let member: toml::Table = manifest("a", &Options { standalone: false }).parse().unwrap();
+        let member: toml::Table = manifest("a", Options { standalone: false }).parse().unwrap();
         assert!(!member.contains_key("profile") && !member.contains_key("workspace"));
     }
 }

@@ -24,6 +24,7 @@ use crate::plan::{Effect, FILE_NAME};
 use rust::{DocCode, Names, OptLit, StrLit};
 use server::SchemeView;
 use sibling::Siblings;
+use templates::render;
 
 /// Version of every generated crate.
 pub const VERSION: &str = "0.1.0";
@@ -99,7 +100,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     let mut put = |path: &str, text: String| {
         files.generated.insert(path.to_owned(), text);
     };
-    put("Cargo.toml", manifest::manifest(&package, options));
+    put("Cargo.toml", manifest::manifest(&package, *options));
     put(FILE_NAME, plan.to_yaml());
     put("tools.json", data::tools(bound));
     put("schemas.json", data::schemas(bound));
@@ -126,10 +127,6 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     files.generated.insert(LIST.to_owned(), list);
     files.kept.insert("src/hooks.rs".to_owned(), format::user(&render(&templates::Hooks)));
     files
-}
-
-fn render(template: &impl askama::Template) -> String {
-    template.render().expect("askama renders into a string")
 }
 
 fn service(
@@ -301,7 +298,7 @@ fn topic(bound: &Bound<'_>, action: &BoundAction<'_>) -> String {
     operation.tags.first().cloned().unwrap_or_else(path)
 }
 
-impl<'a> File<'a> {
+impl File<'_> {
     fn new(module: String, doc: String) -> Self {
         Self { module, doc, tool: None, items: Vec::new(), names: Names::reserving(&["tool"]) }
     }
@@ -330,7 +327,7 @@ impl<'a> File<'a> {
         render(&templates::Tool {
             doc: self.doc.clone(),
             uses: uses::of(&source),
-            tool: self.tool.as_ref().map(|t| templates::ToolTable {
+            table: self.tool.as_ref().map(|t| templates::ToolTable {
                 name: t.name.clone(),
                 selector: t.selector.clone(),
                 actions: t.actions.clone(),

@@ -103,15 +103,15 @@ impl Names {
 
     /// A constant's name: `LIST_PETS`.
     pub fn constant(&mut self, words: &str) -> String {
-        self.free(ascii(words).to_shouty_snake_case(), "OPERATION")
+        self.free(&ascii(words).to_shouty_snake_case(), "OPERATION")
     }
 
     /// A module's name, fit to be a file's: `list_pets`.
     pub fn module(&mut self, words: &str) -> String {
-        self.free(ascii(words).to_snake_case(), "operations")
+        self.free(&ascii(words).to_snake_case(), "operations")
     }
 
-    fn free(&mut self, name: String, fallback: &str) -> String {
+    fn free(&mut self, name: &str, fallback: &str) -> String {
         let mut name: String = name.chars().take(LONGEST).collect();
         name.truncate(name.trim_end_matches('_').len());
         if name.is_empty() {

@@ -61,7 +61,7 @@ pub fn schemes<'a>(
                 name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
             let mut base = words.to_shouty_snake_case();
             if base.is_empty() {
-                base = fallback(&scheme.kind).to_owned();
+                fallback(&scheme.kind).clone_into(&mut base);
             }
             let mut env = base.clone();
             let mut n = 2;

@@ -5,6 +5,11 @@ use askama::Template;
 
 use super::rust::{OptLit, StrLit};
 
+/// The text of a template.
+pub fn render(template: &impl Template) -> String {
+    template.render().expect("askama renders into a string")
+}
+
 /// `src/main.rs`
 #[derive(Template)]
 #[template(path = "crate/main.rs.jinja", escape = "none")]
@@ -61,7 +66,7 @@ pub struct Tool<'a> {
     /// Inner documentation.
     pub doc: String,
     pub uses: Vec<&'static str>,
-    pub tool: Option<ToolTable<'a>>,
+    pub table: Option<ToolTable<'a>>,
     /// Items.
     pub items: Vec<String>,
 }

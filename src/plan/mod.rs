@@ -6,10 +6,12 @@
 
 mod file;
 mod place;
+mod read;
 mod write;
 
-pub use file::{FORMAT, PlanError};
+pub use file::FORMAT;
 pub use place::Place;
+pub use read::PlanError;
 
 use indexmap::IndexMap;
 
