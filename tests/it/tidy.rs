@@ -95,6 +95,10 @@ fn only_the_reader_knows_openapiv3_and_few_know_the_yaml_crate() {
 fn files_own_one_thing_and_stay_short() {
     for folder in ["src", "templates/runtime"] {
         for (file, bytes) in tree(&root().join(folder)) {
+            // A file of tests alone is a table of cases; it is as long as there are cases.
+            if file.ends_with("tests.rs") {
+                continue;
+            }
             let lines = bytes.split(|b| *b == b'\n').count();
             assert!(lines <= LONGEST, "{folder}/{file} has {lines} lines");
         }
