@@ -234,7 +234,8 @@ mod tests {
         let mut list = format!("# {MARK}\n");
         for (path, text) in pairs {
             files.generated.insert((*path).to_owned(), (*text).to_owned());
-            list.push_str(&format!("{path}\n"));
+            list += path;
+            list.push('\n');
         }
         files.generated.insert(LIST.to_owned(), list);
         files.kept.insert("src/hooks.rs".to_owned(), "first".to_owned());
