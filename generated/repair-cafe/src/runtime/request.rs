@@ -11,6 +11,7 @@ use super::style::{self, Rule};
 use super::table::{Action, Location, Operation, Parameter, Style, Target};
 use super::url::{self, Base};
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// Headers that come from elsewhere, or that would break the framing of a request.
 const RESERVED: [&str; 11] = [
@@ -143,15 +144,18 @@ fn in_header(parameter: &Parameter, value: &Value) -> Option<String> {
 
 /// JSON keeps its meaning when characters outside ASCII are written as `\\uXXXX`.
 fn ascii(json: &str) -> String {
-    let mut units = [0; 2];
-    json.chars()
-        .map(|c| {
-            if c.is_ascii() {
-                return c.to_string();
-            }
-            c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect()
-        })
-        .collect()
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    out
 }
 
 /// Text as it may stand in a header: visible ASCII, nothing encoded.

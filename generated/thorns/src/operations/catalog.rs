@@ -3,17 +3,17 @@
 //! The catalog: every operation, in the order of `catalog.json`.
 
 use super::{
-    create_id, get_fn, get_id, get_long, get_thing, manage_things, only_case, only_con,
-    only_enums, only_files, only_forms, only_gr_en, only_knots, only_odata,
-    only_operation_id, only_root, only_separators, only_texts, only_trees, update_fn,
+    create_id, get_api, get_fn_x, get_id, get_thing, manage_things, only_case,
+    only_enums, only_files, only_forms, only_gr_en, only_knots, only_long, only_odata,
+    only_operation_id, only_root, only_separators, only_texts, only_trees, update_fn_x,
 };
 use crate::runtime::table::Action;
 
 /// What the catalog reaches.
 pub const ACTIONS: &[Action] = &[
-    only_con::SELF_ENTRY,
-    get_fn::TYPE_ENTRY,
-    update_fn::FN_ENTRY,
+    get_api::SELF_ENTRY,
+    get_fn_x::TYPE_ENTRY,
+    update_fn_x::FN_ENTRY,
     get_thing::GET_THING_ENTRY,
     manage_things::GET_THING_ENTRY,
     manage_things::GET_THING_2_ENTRY,
@@ -32,6 +32,6 @@ pub const ACTIONS: &[Action] = &[
     only_files::FILE_ENTRY,
     only_odata::ODATA_ROSES_GET_VALUE_ENTRY,
     only_forms::ASYNC_ENTRY,
-    get_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_3,
-    get_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4,
+    only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2,
+    only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4,
 ];

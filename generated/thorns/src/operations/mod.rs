@@ -4,22 +4,22 @@
 
 pub mod catalog;
 pub mod create_id;
-pub mod get_fn;
+pub mod get_api;
+pub mod get_fn_x;
 pub mod get_id;
-pub mod get_long;
 pub mod get_thing;
 pub mod manage_things;
 pub mod only_case;
-pub mod only_con;
 pub mod only_enums;
 pub mod only_files;
 pub mod only_forms;
 pub mod only_gr_en;
 pub mod only_knots;
+pub mod only_long;
 pub mod only_odata;
 pub mod only_operation_id;
 pub mod only_root;
 pub mod only_separators;
 pub mod only_texts;
 pub mod only_trees;
-pub mod update_fn;
+pub mod update_fn_x;

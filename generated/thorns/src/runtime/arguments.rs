@@ -87,7 +87,7 @@ pub fn prepare(
         let schema = schemas.target(operation.key, input.target);
         let given = arguments.get(input.argument);
         let value = given
-            .and_then(|value| Coercer::new(schemas, is_body).value(value, schema, input.required));
+            .and_then(|value| Coercer::new(schemas, is_body).value(value, &schema, input.required));
         match (value, input.target) {
             (None, _) => {
                 if input.required {
@@ -101,13 +101,15 @@ pub fn prepare(
             }
             (Some(value), Target::Parameter(index)) => {
                 if let Some(place) = values.parameters.get_mut(index) {
-                    for fault in check::check(schemas, &value, schema) {
+                    for fault in check::check(schemas, &value, &schema) {
                         faults.push(line(input.argument, &fault));
                     }
                     *place = Some(value);
                 }
             }
-            (Some(value), Target::Body(steps)) => put(&mut values.body, steps, value),
+            (Some(value), Target::Body(steps)) => {
+                put(&mut values.body, steps, json_text(operation, &schema, steps, value));
+            }
         }
     }
 
@@ -117,6 +119,18 @@ pub fn prepare(
         return Ok(values);
     }
     Err(report(tool, selector, action, &faults))
+}
+
+/// A whole body that the document does not describe comes as JSON text.
+fn json_text(operation: &Operation, schema: &Value, steps: &[&str], value: Value) -> Value {
+    let json = operation.body.as_ref().is_some_and(|body| body.kind == BodyKind::Json);
+    let undescribed = schema.as_object().is_none_or(Map::is_empty);
+    match &value {
+        Value::String(text) if json && undescribed && steps.is_empty() => {
+            serde_json::from_str(text).unwrap_or(value)
+        }
+        _ => value,
+    }
 }
 
 fn report(tool: &str, selector: Option<&str>, action: &Action, faults: &[String]) -> String {

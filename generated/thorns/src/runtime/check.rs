@@ -70,7 +70,11 @@ impl Checker<'_> {
         if let Some(values) = schema["enum"].as_array()
             && !values.iter().any(|allowed| same(allowed, value))
         {
-            self.fault(format!("must be one of {}; got {}", shown_list(values), shown(value)));
+            if values.is_empty() {
+                self.fault("must not be given");
+            } else {
+                self.fault(format!("must be one of {}; got {}", shown_list(values), shown(value)));
+            }
             return;
         }
         if let Some(constant) = schema.get("const")
@@ -119,6 +123,10 @@ impl Checker<'_> {
     }
 
     fn string(&mut self, string: &str, schema: &Value) {
+        // The length of a file is that of its bytes, which came encoded.
+        if schema["format"] == "binary" {
+            return;
+        }
         let count = string.chars().count();
         self.count(count, schema, "minLength", "maxLength", "character");
     }

@@ -4,6 +4,7 @@
 
 use super::table::Target;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// How deep schemas and values are followed.
 pub const DEPTH: usize = 48;
@@ -38,18 +39,59 @@ impl Schemas {
         self.root["operations"][operation].get("body").unwrap_or(&ANY)
     }
 
-    /// The schema of the place that an argument goes to.
-    pub fn target(&self, operation: &str, target: Target) -> &Value {
-        match target {
-            Target::Parameter(index) => self.parameter(operation, index),
-            Target::Body(steps) => {
-                let mut schema = self.body(operation);
-                for step in steps {
-                    schema = self.property(schema, step, 0).unwrap_or(&ANY);
-                }
-                schema
+    /// The schema of the place that an argument goes to. Where several variants have a member of
+    /// this name, any of theirs will do here; the whole body is checked later.
+    pub fn target(&self, operation: &str, target: Target) -> Cow<'_, Value> {
+        let steps = match target {
+            Target::Parameter(index) => return Cow::Borrowed(self.parameter(operation, index)),
+            Target::Body(steps) => steps,
+        };
+        let mut level = vec![self.body(operation)];
+        for step in steps {
+            let mut next = Vec::new();
+            for schema in level {
+                self.members(&mut next, schema, step, 0);
             }
+            level = next;
         }
+        match level.as_slice() {
+            [] => Cow::Borrowed(&ANY),
+            [only] => Cow::Borrowed(only),
+            many => Cow::Owned(serde_json::json!({ "anyOf": many })),
+        }
+    }
+
+    /// The schemas of a member, its own first, else those of the variants.
+    fn members<'a>(
+        &'a self,
+        found: &mut Vec<&'a Value>,
+        schema: &'a Value,
+        key: &str,
+        depth: usize,
+    ) {
+        if depth > 8 || found.len() > 64 {
+            return;
+        }
+        let schema = self.resolve(schema);
+        let before = found.len();
+        if let Some(own) = schema["properties"].get(key) {
+            found.push(own);
+            return;
+        }
+        for variant in variants(schema) {
+            self.members(found, variant, key, depth + 1);
+        }
+        if found.len() == before
+            && let Some(rest) = schema.get("additionalProperties").filter(|rest| rest.is_object())
+        {
+            found.push(rest);
+        }
+        let mut seen: Vec<&Value> = Vec::new();
+        found.retain(|one| {
+            let fresh = !seen.contains(one);
+            seen.push(one);
+            fresh
+        });
     }
 
     /// Follows `$ref` to the schema that it stands for.
@@ -92,21 +134,6 @@ impl Schemas {
         types(schema).any(|name| name == "null")
             || schema["enum"].as_array().is_some_and(|values| values.contains(&Value::Null))
             || depth < 8 && variants(schema).any(|variant| self.allows_null(variant, depth + 1))
-    }
-
-    /// Whether a string is a legal value as far as types go.
-    pub fn allows_string(&self, schema: &Value, depth: usize) -> bool {
-        let schema = self.resolve(schema);
-        let mut own = types(schema).peekable();
-        if own.peek().is_some() {
-            return own.any(|name| name == "string");
-        }
-        if let Some(values) = schema["enum"].as_array() {
-            return values.iter().any(Value::is_string);
-        }
-        let mut rest = variants(schema).peekable();
-        rest.peek().is_none() && schema.get("properties").is_none() && schema.get("items").is_none()
-            || depth < 8 && rest.any(|variant| self.allows_string(variant, depth + 1))
     }
 }
 

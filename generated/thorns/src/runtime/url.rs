@@ -40,9 +40,9 @@ impl Base {
         Ok(Self { url, prefix })
     }
 
-    /// Scheme, host and port.
-    pub fn origin(&self) -> url_origin::Origin {
-        self.url.origin()
+    /// Whether a URL has the same scheme, host and port.
+    pub fn is_origin_of(&self, url: &Url) -> bool {
+        self.url.origin() == url.origin()
     }
 
     /// Scheme, host and port in words.
@@ -54,11 +54,6 @@ impl Base {
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.url)
     }
-}
-
-/// The type of [`Url::origin`], which `reqwest` does not name.
-pub mod url_origin {
-    pub use url::Origin;
 }
 
 /// Whether a URL points to this machine.
@@ -137,7 +132,7 @@ pub fn build(
         Url::parse(&written).map_err(|error| format!("the URL cannot be written: {error}"))?;
 
     let count = |path: &str| path.matches('/').count();
-    let whole = url.origin() == base.origin()
+    let whole = base.is_origin_of(&url)
         && url.query().is_none()
         && url.fragment().is_none()
         && url.path().starts_with(&base.prefix)

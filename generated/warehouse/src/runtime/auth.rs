@@ -75,11 +75,11 @@ pub fn choose(
 
 /// Whether credentials may go to this URL.
 pub fn may_receive(settings: &Settings, url: &Url) -> bool {
-    let home = matches!(&settings.base, Ok(Some(base)) if base.origin() == url.origin());
+    let home = matches!(&settings.base, Ok(Some(base)) if base.is_origin_of(url));
     home || settings
         .credential_origins
         .iter()
-        .any(|text| Base::parse(text).is_ok_and(|allowed| allowed.origin() == url.origin()))
+        .any(|text| Base::parse(text).is_ok_and(|allowed| allowed.is_origin_of(url)))
 }
 
 /// Writes the credentials of an alternative.

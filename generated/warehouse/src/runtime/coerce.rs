@@ -37,12 +37,12 @@ impl<'a> Coercer<'a> {
             return (self.keeps_null && self.schemas.allows_null(schema, 0)).then_some(Value::Null);
         }
         if let Value::String(string) = value {
-            let blank = string.trim();
-            if !required
-                && (blank.is_empty() || blank == "null")
-                && !self.takes_text(schema, string)
-            {
+            let blank = matches!(string.trim(), "" | "null");
+            if blank && !required && !check::check(self.schemas, value, schema).is_empty() {
                 return None;
+            }
+            if let Some(structure) = self.structure(string, schema, depth) {
+                return Some(structure);
             }
         }
         let value = scalar(value, schema).unwrap_or_else(|| value.clone());
@@ -54,10 +54,17 @@ impl<'a> Coercer<'a> {
         Some(self.alternatives(value, schema, required, depth))
     }
 
-    /// Whether this very text is a legal value.
-    fn takes_text(&self, schema: &Value, string: &str) -> bool {
-        self.schemas.allows_string(schema, 0)
-            && schema["enum"].as_array().is_none_or(|values| values.iter().any(|one| one == string))
+    /// An object or a list that came as JSON text, where the schema takes these as well as text.
+    fn structure(&mut self, string: &str, schema: &Value, depth: usize) -> Option<Value> {
+        let only_text = schema::types(schema).all(|name| name == "string" || name == "null")
+            && schema.get("type").is_some()
+            && schema::variants(schema).next().is_none();
+        if only_text || !string.trim_start().starts_with(['{', '[']) {
+            return None;
+        }
+        let parsed: Value = serde_json::from_str(string).ok()?;
+        let mended = self.at(&parsed, schema, true, depth + 1)?;
+        check::check(self.schemas, &mended, schema).is_empty().then_some(mended)
     }
 
     fn array(&mut self, items: Vec<Value>, schema: &Value, depth: usize) -> Value {

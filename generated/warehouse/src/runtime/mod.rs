@@ -42,12 +42,11 @@ pub mod text;
 pub mod trim;
 pub mod url;
 
-// For hooks, and for programs that drive a server themselves; not every server has either.
+// The names that a server's own files use; not all of them use all.
 #[allow(unused_imports)]
-pub use hooks::{Hooks, Reply, Request};
-#[allow(unused_imports)]
-pub use server::Server;
-#[allow(unused_imports)]
-pub use settings::Settings;
-#[allow(unused_imports)]
-pub use start::{main, serve_stdio};
+pub use {
+    hooks::{Hooks, Reply, Request},
+    server::Server,
+    settings::Settings,
+    start::{main, serve_stdio},
+};

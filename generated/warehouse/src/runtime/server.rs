@@ -214,7 +214,8 @@ impl Server {
         request: Request,
     ) -> Outcome {
         let parts = &*self.parts;
-        let needs: &[Need] = if auth::may_receive(&parts.settings, &request.url) {
+        let home = auth::may_receive(&parts.settings, &request.url);
+        let needs: &[Need] = if home {
             match auth::choose(parts.service, &parts.settings, operation) {
                 Ok(needs) => needs,
                 Err(text) => return Outcome::error(text),
@@ -222,7 +223,12 @@ impl Server {
         } else {
             &[]
         };
-        let variables = self.variables(operation, needs);
+        let variables = if home || operation.security.is_empty() {
+            self.variables(operation, needs)
+        } else {
+            let origin = request.url.origin().ascii_serialization();
+            format!("not sent: {origin} is not in {}_CREDENTIAL_ORIGINS", parts.service.env_prefix)
+        };
         let longest = parts.settings.longest_text;
         let context =
             Context { action, operation, request: &request, variables: &variables, longest };

@@ -9,6 +9,7 @@ use super::server::Server;
 use super::settings::{self, Settings};
 use super::table::Service;
 use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -123,8 +124,12 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running =
-        server.serve((input, output)).await.map_err(|error| format!("no client: {error}"))?;
+    let running = match server.serve((input, output)).await {
+        Ok(running) => running,
+        // A client that left before it said anything did no wrong.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(format!("no client: {error}")),
+    };
     running.waiting().await.map_err(|error| format!("the server failed: {error}"))?;
     Ok(())
 }
