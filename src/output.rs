@@ -88,8 +88,11 @@ pub fn stale(dir: &Path, files: &CrateFiles) -> Stale {
 pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Error> {
     let Stale { changed, orphans } = stale(dir, files);
     let known = ours(dir);
-    for path in &changed {
+    // What is removed must lie in the folder too: a link would lead to somebody else's files.
+    for path in changed.iter().chain(&orphans) {
         refuse_links(dir, path)?;
+    }
+    for path in &changed {
         let target = dir.join(path);
         if target.is_dir() {
             return Err(usage(format!("`{}` is a folder; a file must go there", target.display())));
@@ -228,10 +231,11 @@ mod tests {
 
     fn files(pairs: &[(&str, &str)]) -> CrateFiles {
         let mut files = CrateFiles::default();
-        let mut list = String::new();
+        let mut list = format!("# {MARK}\n");
         for (path, text) in pairs {
             files.generated.insert((*path).to_owned(), (*text).to_owned());
-            list.push_str(&format!("{path}\n"));
+            list += path;
+            list.push('\n');
         }
         files.generated.insert(LIST.to_owned(), list);
         files.kept.insert("src/hooks.rs".to_owned(), "first".to_owned());
@@ -275,6 +279,20 @@ mod tests {
         let error = write(dir.path(), &files(&[("src/b.rs", "2")]), true).unwrap_err();
         assert!(error.to_string().contains("symbolic link"), "{error}");
         assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_removed_behind_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        write(dir.path(), &files(&[("old/b.rs", "2")]), false).unwrap();
+        fs::remove_dir_all(dir.path().join("old")).unwrap();
+        fs::write(elsewhere.path().join("b.rs"), "mine").unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), dir.path().join("old")).unwrap();
+        let error = write(dir.path(), &files(&[]), true).unwrap_err();
+        assert!(error.to_string().contains("symbolic link"), "{error}");
+        assert_eq!(fs::read_to_string(elsewhere.path().join("b.rs")).unwrap(), "mine");
     }
 
     #[test]

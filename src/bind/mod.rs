@@ -2,6 +2,7 @@
 //! the place where its value goes. Whatever the plan names and the API lacks is reported.
 
 mod argument;
+mod names;
 
 pub use argument::members;
 
@@ -72,6 +73,7 @@ pub enum Target {
 pub fn bind<'a>(diagnostics: &mut Diagnostics, plan: &'a Plan, api: &'a ir::Api) -> Bound<'a> {
     let index: BTreeMap<String, usize> =
         api.operations.iter().enumerate().map(|(i, o)| (o.key.to_string(), i)).collect();
+    names::check(diagnostics, plan);
     let mut binder = Binder { diagnostics, api, index: &index };
     let tools = plan
         .tools
@@ -106,6 +108,15 @@ fn account(diagnostics: &mut Diagnostics, plan: &Plan, index: &BTreeMap<String, 
                 format!("the plan says nothing of `{operation}`"),
             )
             .help("`mcp-gen plan` renews the plan");
+    }
+}
+
+/// Whether two values cannot both be sent: the same place, or one inside the other.
+fn overlaps(one: &Target, other: &Target) -> bool {
+    match (one, other) {
+        (Target::Parameter(a), Target::Parameter(b)) => a == b,
+        (Target::Body(a), Target::Body(b)) => a.starts_with(b) || b.starts_with(a),
+        (Target::Parameter(_), Target::Body(_)) | (Target::Body(_), Target::Parameter(_)) => false,
     }
 }
 
@@ -178,9 +189,15 @@ impl<'a> Binder<'a, '_> {
                 None
             }
         };
-        let mut inputs = Vec::new();
+        let mut inputs: Vec<BoundInput<'a>> = Vec::new();
         for (argument, place) in arguments {
             match argument::target(self.api, operation, content, place) {
+                Ok(target) if inputs.iter().any(|i| overlaps(&i.target, &target)) => {
+                    self.missing(format!(
+                        "{owner} puts argument `{}` to `{place}`, where another one goes already",
+                        argument.name
+                    ));
+                }
                 Ok(target) => inputs.push(BoundInput {
                     argument,
                     required: required.contains(&argument.name),
@@ -206,3 +223,6 @@ impl<'a> Binder<'a, '_> {
             .help("`mcp-gen plan` renews the plan; or mend the plan by hand");
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,13 +187,14 @@ impl<'a> Operations<'a> {
     fn of(bound: &'a Bound<'a>, schemes: &[SchemeView<'_>]) -> Self {
         let known: Vec<&str> = schemes.iter().map(|s| s.name).collect();
         let siblings = Siblings::of(bound);
-        let mut modules = Names::reserving(&["mod", CATALOG]);
+        // A module with the name of the one around it is a warning of clippy.
+        let mut modules = Names::reserving(&["mod", "operations", CATALOG]);
         // Operation and media type → module and name of its table.
         let mut places: BTreeMap<(usize, Option<usize>), (String, String)> = BTreeMap::new();
         let mut tools = Vec::new();
         for tool in &bound.tools {
             let module = modules.module(&tool.tool.name);
-            let mut file = File::new(module, format!("//! `{}`\n", tool.tool.name));
+            let mut file = File::new(module, rust::inner_doc(&tool.tool.name));
             let mut actions = Vec::new();
             for action in &tool.actions {
                 let key = (action.operation, action.content);
@@ -336,3 +337,6 @@ impl File<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

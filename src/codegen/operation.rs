@@ -185,6 +185,13 @@ fn body(operation: &Operation, content: Option<usize>) -> String {
     )
 }
 
+/// The type of a part, which stands in its header: the first of a list (OpenAPI allows one), and
+/// nothing at all rather than what no header can hold.
+fn part_type(listed: &str) -> Option<String> {
+    let first = listed.split(',').next()?.trim();
+    (!first.contains('*') && content_type(first) == first).then(|| first.to_owned())
+}
+
 fn encodings(content: &Content) -> String {
     content
         .encoding
@@ -194,7 +201,7 @@ fn encodings(content: &Content) -> String {
             format!(
                 "Encoding {{ property: {}, content_type: {}, style: {own}, explode: {:?}, allow_reserved: {} }},",
                 StrLit(property),
-                OptLit(e.content_type.as_deref()),
+                OptLit(e.content_type.as_deref().and_then(part_type).as_deref()),
                 e.explode,
                 e.allow_reserved,
             )
@@ -272,6 +279,18 @@ mod tests {
         assert_eq!(content_type("*/*"), "application/json");
         assert_eq!(content_type("text/csv; charset=utf-8"), "text/csv; charset=utf-8");
         assert_eq!(content_type("image/*"), "application/octet-stream");
+    }
+
+    #[test]
+    fn the_type_of_a_part_is_one_that_a_header_can_hold() {
+        assert_eq!(part_type("image/png, image/jpeg").as_deref(), Some("image/png"));
+        assert_eq!(
+            part_type("text/csv; charset=utf-8").as_deref(),
+            Some("text/csv; charset=utf-8")
+        );
+        assert_eq!(part_type("image/*"), None);
+        assert_eq!(part_type("text/plain\r\nX-Evil: 1"), None);
+        assert_eq!(part_type(""), None);
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl fmt::Display for DocCode<'_> {
     }
 }
 
+/// The documentation of a whole file, with text of a plan as inline code.
+pub fn inner_doc(text: &str) -> String {
+    format!("#![doc = {}]\n", StrLit(&format!(" `{}`", one_line(text).replace('`', "'"))))
+}
+
 /// The text on one line, without anything that is invisible, cut to a length fit for a comment.
 pub fn one_line(text: &str) -> String {
     let visible: String =

@@ -4,7 +4,7 @@ use super::{Code, Severity};
 
 /// The rows of this stage.
 pub static CODES: &[&Code] =
-    &[&OPERATION_MISSING, &PLAN_INCOMPLETE, &HEADER_UNUSABLE, &METHOD_UNUSABLE];
+    &[&OPERATION_MISSING, &PLAN_INCOMPLETE, &PLAN_NAME, &HEADER_UNUSABLE, &METHOD_UNUSABLE];
 
 /// The plan names what the document lacks.
 pub static OPERATION_MISSING: Code = Code {
@@ -26,6 +26,17 @@ pub static PLAN_INCOMPLETE: Code = Code {
                   server cannot reach it. The document grew after the plan was made. `mcp-gen \
                   plan` takes it in and leaves the rest as it is.",
     example: "paths:\n  /new:\n    get: {}   # not in mcp-plan.yaml",
+};
+
+/// A name in the plan that cannot be one, or stands twice.
+pub static PLAN_NAME: Code = Code {
+    id: "unusable-plan-name",
+    severity: Severity::Error,
+    explanation: "The plan gives the server, a tool, an action or an argument a name that clients \
+                  refuse, or the same name twice. Names of tools and actions are lower-case \
+                  letters, digits and single `_`; names of arguments may have capitals. The plan was edited by \
+                  hand. Write another name, or let `mcp-gen plan` make one.",
+    example: "# mcp-plan.yaml\ntools:\n- name: 'Find pets!'   # find_pets",
 };
 
 /// A name that cannot be a header.
