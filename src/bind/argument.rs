@@ -86,6 +86,8 @@ fn member(api: &Api, schemas: &[SchemaId], key: &str) -> Member {
         for id in wave {
             let schema = api.schema(id);
             next.extend(schema.variants.iter().copied());
+            // A document may require what it does not describe.
+            free |= schema.required.contains(key);
             match (schema.properties.get(key), schema.additional) {
                 (Some(member), _) => found.push(*member),
                 (None, Additional::Schema(member)) => found.push(member),

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
+use super::operation::body_kind;
 use crate::bind::{Bound, BoundAction, Target};
-use crate::ir::json_schema::input_schema;
+use crate::ir::json_schema::{Detail, input_schema, input_schema_of};
 use crate::ir::wire_schema::wire_schema;
 use crate::ir::{Api, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Tool};
@@ -212,18 +213,20 @@ fn argument_schema(
             schema
         }
         Target::Body(steps) => {
-            let root = operation
-                .body
-                .as_ref()
-                .and_then(|b| b.contents.get(action.content?))
-                .and_then(|c| c.schema);
-            let mut at = root.into_iter().collect::<Vec<_>>();
+            let content =
+                operation.body.as_ref().and_then(|body| body.contents.get(action.content?));
+            let mut at = content.and_then(|c| c.schema).into_iter().collect::<Vec<_>>();
             for step in steps {
                 at = crate::bind::members(api, &at, step);
             }
-            match at.first() {
-                Some(id) => input_schema(api, *id),
-                None => json!({"type": "object", "properties": {}, "additionalProperties": true}),
+            let kind = content.map_or("Json", |c| body_kind(&c.media_type));
+            match (kind, at.is_empty()) {
+                ("Binary", _) => json!({"type": "string", "description": "Base64 of the content."}),
+                (_, false) => input_schema_of(api, &at, Detail::Full),
+                ("Json", true) if steps.is_empty() => {
+                    json!({"type": "object", "properties": {}, "additionalProperties": true})
+                }
+                (_, true) => json!({"type": "string"}),
             }
         }
     }

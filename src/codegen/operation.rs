@@ -8,7 +8,7 @@ use crate::bind::{BoundAction, Target};
 use crate::ir::{Api, Content, Location, Operation, Parameter, Style};
 
 /// Media types by how their bodies are written.
-fn body_kind(media_type: &str) -> &'static str {
+pub fn body_kind(media_type: &str) -> &'static str {
     let essence = media_type.trim().split([';', ' ', '\t', '\r', '\n']).next().unwrap_or_default();
     let essence = essence.to_ascii_lowercase();
     if essence == "application/x-www-form-urlencoded" {
