@@ -25,9 +25,8 @@ fn documents() -> Option<Vec<(PathBuf, usize)>> {
     let head = lines.next()?;
     let column = |name: &str| head.iter().position(|h| *h == name);
     let (file, operations) = (column("file")?, column("operations")?);
-    let rows = lines.filter_map(|l| {
-        Some((folder.join(l.get(file)?), l.get(operations)?.trim().parse().ok()?))
-    });
+    let rows = lines
+        .filter_map(|l| Some((folder.join(l.get(file)?), l.get(operations)?.trim().parse().ok()?)));
     Some(rows.filter(|(path, _)| path.is_file()).collect())
 }
 
@@ -88,14 +87,13 @@ fn real_documents_are_planned_whole_and_their_surface_is_safe() {
                 }
             }
         }
-        let Some(files) =
-            pipeline::generate(&mut diagnostics, &plan, &api, &Options::default())
+        let Some(files) = pipeline::generate(&mut diagnostics, &plan, &api, &Options::default())
         else {
             faults.push(format!("{name}: {:?}", diagnostics.sorted()));
             continue;
         };
         let tools = serde_json::from_str(&files.generated["tools.json"]).expect("it is JSON");
-        let unsafe_ones = mcp_gen::planner::safe_subset::errors(&tools);
+        let unsafe_ones = mcp_gen::planner::safe_subset::safe_subset_errors(&tools);
         if !unsafe_ones.is_empty() {
             faults.push(format!("{name}: {}", unsafe_ones[..unsafe_ones.len().min(5)].join("; ")));
         }
