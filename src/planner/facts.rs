@@ -181,6 +181,10 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
     words.retain(|w| w != "namespaced");
     // `Pets_list`, `users-create`: the verb stands behind the noun.
     let ends = words.len() > 1 && words.last().is_some_and(|w| super::verb::is_plain_verb(w));
+    if ends && first_is_noun(operation, &words) {
+        words.rotate_right(1);
+        return words;
+    }
     // `sets-get`: the first word may be a verb elsewhere, the last one surely is.
     let leads = |w: &String| super::verb::is_plain_verb(w) || (super::verb::is_verb(w) && !ends);
     if words.first().is_some_and(leads) {
@@ -198,6 +202,21 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         words.rotate_right(1);
     }
     words
+}
+
+/// Whether the verb of an identifier is its last word although the first looks like one:
+/// `move_ailment_list` of `GET /move-ailment` lists. Only where the path has the first word and not the
+/// last one, so that `GET /list/remove` stays what it is.
+fn first_is_noun(operation: &Operation, words: &[String]) -> bool {
+    const READS: &[&str] =
+        &["list", "get", "retrieve", "fetch", "find", "search", "show", "describe"];
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let path = super::words::split(&operation.key.path);
+    is_safe(&operation.key.method)
+        && READS.contains(&last.as_str())
+        && !READS.contains(&first.as_str())
+        && path.contains(first)
+        && !path.contains(last)
 }
 
 /// Words of the summary, or else of the first sentence of the description; bounded.

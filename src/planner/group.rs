@@ -10,6 +10,9 @@ use crate::plan::Effect;
 /// the time near linear.
 const LARGE_NOUN: usize = 60;
 
+/// What joining the writers of a noun itself may cost: people look for them in one place.
+const OWN_WRITERS: f64 = 0.35;
+
 /// Groups `members` within their nouns as long as that pays.
 pub(super) fn within_nouns(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
     let mut nouns: BTreeMap<(&str, Effect), Vec<usize>> = BTreeMap::new();
@@ -19,10 +22,24 @@ pub(super) fn within_nouns(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
     }
     let mut groups = Vec::new();
     for part in nouns.into_values().flat_map(|all| parts(pool, all)) {
-        let singles = part.into_iter().map(|m| pool.group(vec![m])).collect();
-        groups.extend(merge(pool, singles, Relation::SameNoun, 0.0, 0));
+        groups.extend(of_noun(pool, &part));
     }
     groups
+}
+
+/// Groups operations of one noun and effect. What changes the noun itself comes together before
+/// anything below it joins: to finish a repair goes with updating it rather than with adding a note to it.
+fn of_noun(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
+    let single = |m: &usize| pool.group(vec![*m]);
+    let own = |m: &&usize| {
+        let one = &pool.facts[**m];
+        one.effect == Effect::Write && one.sections.is_empty()
+    };
+    let (own, below): (Vec<&usize>, Vec<&usize>) = members.iter().partition(own);
+    let own = own.into_iter().map(single).collect();
+    let mut groups = merge(pool, own, Relation::SameNoun, OWN_WRITERS, 0);
+    groups.extend(below.into_iter().map(single));
+    merge(pool, groups, Relation::SameNoun, 0.0, 0)
 }
 
 /// A noun's operations in parts of bounded size: whole sections where possible.

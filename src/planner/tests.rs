@@ -239,6 +239,34 @@ fn a_get_that_logs_out_writes_and_is_reported() {
 }
 
 #[test]
+fn a_noun_that_looks_like_a_verb_does_not_make_a_get_write() {
+    let (plan, codes) = draft(&api("
+        GET /move/ move_list page
+        GET /move/{id}/ move_retrieve
+        GET /move-ailment/ move_ailment_list page
+        GET /move-ailment/{id}/ move_ailment_retrieve
+        GET /list/remove remove_list"));
+    assert_eq!(codes, ["read-method-writes"]);
+    assert_eq!(plan.tools.iter().filter(|t| t.effect == Effect::Write).count(), 1);
+}
+
+#[test]
+fn an_action_on_an_item_joins_the_writers_of_the_item_before_those_of_its_sections() {
+    check(
+        "GET /repairs listRepairs status limit
+         POST /repairs createRepair +visitor +item +fault +station +photo +weight
+         GET /repairs/{repairId} getRepair
+         PATCH /repairs/{repairId} updateRepair +item +fault +station +status +volunteer
+         DELETE /repairs/{repairId} deleteRepair
+         POST /repairs/{repairId}/finish finishRepair +outcome +minutes +parts
+         POST /repairs/{repairId}/notes addNote +text +author",
+        "R read_repairs(list get)
+         W manage_repairs(create update finish add_note)
+         W delete_repair",
+    );
+}
+
+#[test]
 fn versions_and_frames_of_paths_are_no_nouns() {
     check(
         "GET /api/v2/cats - page
