@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     name: "repair-cafe",
     title: "Repair Café",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Tools for Repair Café: People bring broken things to the repair café.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `limit`, `offset`.\n- `read_repairs`: list and look up repairs\n- `manage_repairs`: create and update repairs\n- `manage_repair_notes`: finish and create repairs\n- `delete_repair`: delete repairs\n- `get_health`: look up health",
+    instructions: "Tools for Repair Café: People bring broken things to the repair café.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `limit`, `offset`.\n- `read_repairs`: list and look up repairs\n- `manage_repairs`: create, update and finish repairs\n- `delete_repair`: delete repairs\n- `get_health`: look up health",
     env_prefix: "REPAIR_CAFE",
     tools_json: include_str!("../tools.json"),
     schemas_json: include_str!("../schemas.json"),
@@ -26,7 +26,6 @@ pub static SERVICE: Service = Service {
     tools: &[
         operations::read_repairs::TOOL,
         operations::manage_repairs::TOOL,
-        operations::manage_repair_notes::TOOL,
         operations::delete_repair::TOOL,
         operations::get_health::TOOL,
     ],

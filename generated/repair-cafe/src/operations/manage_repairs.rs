@@ -86,6 +86,55 @@ pub const TOOL: Tool = Tool {
             ],
             sibling: Some("read_repairs"),
         },
+        Action {
+            name: "finish",
+            call: Call::Operation(&FINISH_REPAIR),
+            inputs: &[
+                Input {
+                    argument: "repair_id",
+                    required: true,
+                    target: Target::Parameter(0),
+                },
+                Input {
+                    argument: "outcome",
+                    required: true,
+                    target: Target::Body(&["outcome"]),
+                },
+                Input {
+                    argument: "minutes",
+                    required: false,
+                    target: Target::Body(&["minutes"]),
+                },
+                Input {
+                    argument: "remark",
+                    required: false,
+                    target: Target::Body(&["remark"]),
+                },
+            ],
+            sibling: Some("read_repairs"),
+        },
+        Action {
+            name: "add_note",
+            call: Call::Operation(&ADD_NOTE),
+            inputs: &[
+                Input {
+                    argument: "repair_id",
+                    required: true,
+                    target: Target::Parameter(0),
+                },
+                Input {
+                    argument: "text",
+                    required: true,
+                    target: Target::Body(&["text"]),
+                },
+                Input {
+                    argument: "author",
+                    required: false,
+                    target: Target::Body(&["author"]),
+                },
+            ],
+            sibling: Some("read_repairs"),
+        },
     ],
 };
 
@@ -112,6 +161,58 @@ pub static UPDATE_REPAIR: Operation = Operation {
     method: "PATCH",
     reads: false,
     path: &[Piece::Text("/repairs/"), Piece::Parameter(0)],
+    parameters: &[
+        Parameter {
+            name: "repairId",
+            location: Location::Path,
+            style: Style::Simple,
+            explode: false,
+            allow_reserved: false,
+            media_type: None,
+        },
+    ],
+    body: Some(Body {
+        required: true,
+        media_type: "application/json",
+        kind: BodyKind::Json,
+        encodings: &[],
+    }),
+    security: &[&[], &[Need { scheme: 0, scopes: &[] }]],
+    base_url: None,
+};
+
+/// `POST /repairs/{repairId}/finish`
+pub static FINISH_REPAIR: Operation = Operation {
+    key: "POST /repairs/{repairId}/finish",
+    method: "POST",
+    reads: false,
+    path: &[Piece::Text("/repairs/"), Piece::Parameter(0), Piece::Text("/finish")],
+    parameters: &[
+        Parameter {
+            name: "repairId",
+            location: Location::Path,
+            style: Style::Simple,
+            explode: false,
+            allow_reserved: false,
+            media_type: None,
+        },
+    ],
+    body: Some(Body {
+        required: true,
+        media_type: "application/json",
+        kind: BodyKind::Json,
+        encodings: &[],
+    }),
+    security: &[&[], &[Need { scheme: 0, scopes: &[] }]],
+    base_url: None,
+};
+
+/// `POST /repairs/{repairId}/notes`
+pub static ADD_NOTE: Operation = Operation {
+    key: "POST /repairs/{repairId}/notes",
+    method: "POST",
+    reads: false,
+    path: &[Piece::Text("/repairs/"), Piece::Parameter(0), Piece::Text("/notes")],
     parameters: &[
         Parameter {
             name: "repairId",

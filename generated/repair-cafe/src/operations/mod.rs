@@ -4,6 +4,5 @@
 
 pub mod delete_repair;
 pub mod get_health;
-pub mod manage_repair_notes;
 pub mod manage_repairs;
 pub mod read_repairs;
