@@ -3,5 +3,6 @@
 mod cli;
 mod corpus;
 mod golden;
+mod readme;
 mod support;
 mod tidy;
