@@ -24,6 +24,8 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
         .filter(|key| key.method == Method::Patch)
         .map(|key| key.path.as_str())
         .collect();
+    let paths: BTreeSet<&str> =
+        indices.iter().map(|i| api.operations[*i].key.path.trim_end_matches('/')).collect();
     let generic = generic_tags(api, &indices);
     let mut list = Vec::with_capacity(kept.len());
     for (((key, index), shape), family) in kept.into_iter().zip(&shapes).zip(families) {
@@ -59,8 +61,12 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
         };
         name_short_noun(&mut facts, operation);
         name_lone_verb(&mut facts);
-        let has_patch = patched.contains(operation.key.path.as_str());
-        effect::classify(diagnostics, api, &mut facts, &shape.all, has_patch);
+        let path = operation.key.path.trim_end_matches('/');
+        let beside = effect::Beside {
+            patch: patched.contains(operation.key.path.as_str()),
+            collection: path.rsplit_once('/').is_some_and(|(above, _)| paths.contains(above)),
+        };
+        effect::classify(diagnostics, api, &mut facts, &shape.all, beside);
         list.push(facts);
     }
     importance::mark_plumbing(&mut list);
@@ -71,6 +77,14 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
 /// `/t/{id}` says little; the tag `Topics` says what it is about.
 fn name_short_noun(facts: &mut Facts, operation: &Operation) {
     const KNOWN: &[&str] = &["ai", "db", "id", "ip", "me", "os", "pr", "qr", "tv", "ui", "vm"];
+    // `/orders/id` is about identifiers of orders.
+    if matches!(facts.root.as_str(), "id" | "ids" | "uuid") && !facts.item {
+        if let Some(above) = facts.scope.pop() {
+            facts.label = format!("{above}_{}", facts.label);
+            facts.root = words::singular_name(&facts.label);
+        }
+        return;
+    }
     let short = facts.root.len() <= 2 && !KNOWN.contains(&facts.root.as_str());
     if let Some(tag) = operation.tags.first().filter(|_| short) {
         let name = words::snake(tag);

@@ -7,13 +7,22 @@ use crate::diagnostic::{Diagnostics, planning};
 use crate::ir::{Api, Method, Operation};
 use crate::plan::Effect;
 
+/// What else is there beside an operation.
+#[derive(Clone, Copy)]
+pub(super) struct Beside {
+    /// A PATCH of the same path.
+    pub patch: bool,
+    /// Anything with the collection that its path is an item of.
+    pub collection: bool,
+}
+
 /// Settles verb, effect and destructiveness of `facts`; `all` are the words of its path.
 pub(super) fn classify(
     diagnostics: &mut Diagnostics,
     api: &Api,
     facts: &mut Facts,
     all: &std::collections::BTreeSet<String>,
-    has_patch: bool,
+    beside: Beside,
 ) {
     let operation = &api.operations[facts.index];
     let method = &operation.key.method;
@@ -55,7 +64,7 @@ pub(super) fn classify(
     } else {
         Effect::Write
     };
-    facts.verb = verb(api, operation, facts, &first, has_patch);
+    facts.verb = verb(api, operation, facts, &first, beside);
     facts.destructive = facts.effect == Effect::Write
         && (*method == Method::Delete || is_destructive(&first) || is_destructive(&said));
     if facts.phrase.is_none() && !facts.id_words.is_empty() {
@@ -126,7 +135,7 @@ fn only_reads(operation: &Operation, first: &str, said: &str) -> bool {
     !creates && !contradicted && (is_reading(first) || by_id)
 }
 
-fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch: bool) -> Verb {
+fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, beside: Beside) -> Verb {
     let said = facts.id_words.first().filter(|w| is_verb(w)).map_or("", String::as_str);
     let own = Verb::of(if first.is_empty() { said } else { first });
     if is_safe(&operation.key.method) {
@@ -155,14 +164,15 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, has_patch:
             Verb::Get if facts.effect == Effect::Read => own,
             Verb::Other(word) if word == "add" && !facts.item => Verb::Create,
             Verb::Other(word) if is_verb(&word) => Verb::Other(word),
-            _ if facts.item => Verb::Update,
+            // Without a collection there is nothing that it could have been created in before.
+            _ if facts.item && beside.collection => Verb::Update,
             _ => Verb::Create,
         },
         Method::Put => match own {
-            Verb::Update if has_patch => Verb::Replace,
+            Verb::Update if beside.patch => Verb::Replace,
             Verb::Update | Verb::Create => own,
             Verb::Other(word) if is_verb(&word) => Verb::Other(word),
-            _ if has_patch => Verb::Replace,
+            _ if beside.patch => Verb::Replace,
             _ if facts.item || facts.sections.is_empty() => Verb::Update,
             _ => Verb::Replace,
         },

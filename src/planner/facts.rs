@@ -194,6 +194,11 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         let rest = super::words::split(behind);
         if rest.len() < words.len() && rest.first().is_some_and(|w| super::verb::is_plain_verb(w)) {
             let front = words.len() - rest.len();
+            // `MemoService_ListMemoComments`: the service is where it is done, not with what.
+            let place = ["service", "controller", "resource", "handler"];
+            if rest.len() > 1 && front > 0 && place.contains(&words[front - 1].as_str()) {
+                return rest;
+            }
             words.rotate_left(front);
             return words;
         }

@@ -77,10 +77,16 @@ pub(super) fn across_nouns(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -
     groups
 }
 
-/// Whether a group is about so many things that its name could not say what.
+/// Whether a group is about so many things that its name could not say what. Two nouns may share
+/// less than three, since a name can hold both.
 pub(super) fn is_muddled(group: &Group) -> bool {
-    let nouns = group.roots.len();
-    group.demanded.is_none() && (nouns > 3 || (nouns > 1 && group.focus() < 0.25))
+    let least = match group.roots.len() {
+        0 | 1 => 0.0,
+        2 => 0.2,
+        3 => 0.25,
+        _ => f64::INFINITY,
+    };
+    group.demanded.is_none() && group.focus() < least
 }
 
 /// Joins the pair with the least delta below `threshold` until there is none or `stop` groups are left.

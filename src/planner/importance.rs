@@ -66,8 +66,18 @@ const ADMIN: &[&str] = &[
     "test_helpers",
 ];
 
+/// Up to this many operations, whatever is there is there for a reason.
+const SMALL: usize = 25;
+
 /// Marks plumbing.
 pub(super) fn mark_plumbing(facts: &mut [Facts]) {
+    let current: BTreeSet<String> =
+        facts.iter().filter(|f| !f.deprecated).map(|f| f.root.clone()).collect();
+    let mut families: BTreeMap<String, usize> = BTreeMap::new();
+    for one in facts.iter() {
+        *families.entry(one.root.clone()).or_default() += 1;
+    }
+    let many = facts.len() > SMALL;
     for one in facts {
         let last = one.sections.last().unwrap_or(&one.root).clone();
         let label = one.label.clone();
@@ -78,7 +88,17 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
             candidates.contains(*w) && !one.item && !one.below_item
         });
         let tag = one.tags.iter().find(|t| PLUMBING.contains(&words::snake(t).as_str()));
-        one.plumbing = word.map(|w| (*w).to_owned()).or_else(|| tag.cloned());
+        // Nobody needs a noun at hand of which all is deprecated.
+        let past = one.deprecated && !current.contains(&one.root);
+        one.plumbing = word
+            .map(|w| (*w).to_owned())
+            .or_else(|| tag.cloned())
+            // Who one is matters little where there is much else to do.
+            .or_else(|| {
+                let alone = families.get(&one.root) == Some(&1);
+                (many && alone && is_self(&one.root)).then(|| one.root.clone())
+            })
+            .or_else(|| past.then(|| "deprecated".to_owned()));
         // Signing in and out is about sessions, whatever the path hangs it on.
         if matches!(phrase.as_str(), "login" | "logout" | "signin" | "signout")
             && one.plumbing.is_some()

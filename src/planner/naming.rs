@@ -176,7 +176,8 @@ fn noun_for(one: &Facts, facts: &[Facts]) -> String {
         [] if lists || root == "my_account" => many(one, facts),
         // A noun that is never one of many keeps its spelling: `museum_hours`.
         [] if !one.below_item && !facts.iter().any(|f| f.root == one.root && f.below_item) => {
-            if one.verb == Verb::Get { one.label.clone() } else { one.root.clone() }
+            let plain = one.verb == Verb::Get && one.phrase.is_none();
+            if plain { one.label.clone() } else { one.root.clone() }
         }
         [] => root.to_owned(),
         [.., last] => {
@@ -364,5 +365,9 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     }
     names.extend(one.scope.last().map(|s| format!("{said}_{root}_for_{s}")));
     names.extend((1..=7).contains(&one.id_words.len()).then(|| one.id_words.join("_")));
+    // What its path ends in tells it from another of the same verb.
+    let tail = one.key.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let by = if one.item { "_by" } else { "" };
+    names.push(format!("{verb}{by}_{}", words::snake(tail)));
     names.iter().map(|n| words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{Segment, is_safe};
+use super::facts::{Segment, id_words, is_safe};
 use super::verb::{is_destructive, is_function, is_plain_verb, is_unsafe, is_verb};
 use super::words;
 use crate::ir::{Api, Method};
@@ -36,7 +36,8 @@ pub(super) fn shapes(api: &Api, kept: &[usize]) -> Vec<Shape> {
     strip_common(&mut shapes);
     let known = Known::of(api, kept, &shapes);
     for (shape, index) in shapes.iter_mut().zip(kept) {
-        take_verb(shape, &api.operations[*index].key.method, &known);
+        let operation = &api.operations[*index];
+        take_verb(shape, &operation.key.method, &id_words(operation), &known);
     }
     shapes
 }
@@ -211,7 +212,7 @@ fn join(segments: &[Segment]) -> String {
 }
 
 /// Moves the verb of a path from its nouns to its phrase.
-fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
+fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     let segments = &mut shape.segments;
     // `/search/movie`
     if let [Segment::Word(first), Segment::Word(_), ..] = segments.as_slice()
@@ -269,6 +270,7 @@ fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
         || (safe && matches!(tail.as_str(), "list" | "all"))
         || (safe && is_unsafe(first) && !words::plural(&tail).eq(&tail))
         || (!safe && is_verb(first) && !known.read.contains(&path))
+        || (!safe && leads(id, &tail, segments) && !known.read.contains(&path))
         || (safe && parts.len() > 1 && is_plain_verb(first));
     if verb && !alone {
         shape.phrase = Some(tail);
@@ -277,4 +279,17 @@ fn take_verb(shape: &mut Shape, method: &Method, known: &Known) {
     } else if verb {
         shape.phrase = Some(tail);
     }
+}
+
+/// Whether an identifier says that the last word of a path is what is done with a noun before it,
+/// though no table has it as a verb: `/items/{id}/calibrate` and `calibrateItem`.
+fn leads(id: &[String], tail: &str, segments: &[Segment]) -> bool {
+    let Some((first, rest)) = id.split_first() else { return false };
+    let above = &segments[..segments.len() - 1];
+    let below_item = matches!(above.last(), Some(Segment::Parameter(_)));
+    let noun = |w: &String| {
+        let one = words::singular(w);
+        above.iter().filter_map(Segment::word).any(|s| words::singular_name(s) == one)
+    };
+    first == tail && words::singular(tail) == *tail && below_item && rest.iter().any(noun)
 }

@@ -267,6 +267,83 @@ fn an_action_on_an_item_joins_the_writers_of_the_item_before_those_of_its_sectio
 }
 
 #[test]
+fn an_identifier_tells_that_the_end_of_a_path_is_an_action() {
+    check(
+        "GET /items/{sku} getItem
+         POST /items/{sku}/calibrate calibrateItem
+         POST /items/{sku}/label setItemLabel +text
+         POST /items/{sku}/note notePost +text",
+        "R get_item
+         W manage_items(calibrate create_note set_label)",
+    );
+}
+
+#[test]
+fn a_post_on_what_has_no_collection_does_not_update() {
+    check("POST /portal/{app} - +name", "W create_portal");
+    check(
+        "GET /portals -
+         POST /portals/{app} - +name",
+        "R list_portals
+         W update_portal",
+    );
+}
+
+#[test]
+fn names_of_services_in_identifiers_are_no_part_of_actions() {
+    check(
+        "GET /memos/{id} MemoService_GetMemo
+         GET /memos/{id}/comments MemoService_ListMemoComments",
+        "R read_memos(get list_comments)",
+    );
+}
+
+#[test]
+fn identifiers_are_about_the_noun_before_them() {
+    check(
+        "GET /no/operation/id - page
+         POST /no/operation/id - +name",
+        "R get_operation_id
+         W create_operation_id",
+    );
+}
+
+#[test]
+fn a_noun_of_which_all_is_deprecated_is_secondary() {
+    check(
+        "GET /items - page
+         GET /items/{sku} - !deprecated
+         GET /stock - !deprecated",
+        "R read_items(list get)
+         ?R get_stock",
+    );
+}
+
+#[test]
+fn who_one_is_is_secondary_where_there_is_much_to_do() {
+    let (plan, _) = draft(&api(&format!("{}GET /me getMe", families(5))));
+    assert!(text(&plan).ends_with("\n?R get_my_account"), "{}", text(&plan));
+    check("GET /me getMe", "R get_my_account");
+}
+
+#[test]
+fn two_nouns_may_share_less_than_three_before_a_tool_is_muddled() {
+    let muddled = |lines: &str| {
+        let api = api(lines);
+        let all: Vec<usize> = (0..api.operations.len()).collect();
+        let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &all);
+        let pool = super::cost::Pool::new(&facts);
+        super::group::is_muddled(&pool.group(all))
+    };
+    let (one, two) = ("GET /a1 - x y z\nGET /a1/p - p\n", "GET /b1 - t u\nGET /b1/q - q\n");
+    assert!(!muddled(&format!("{one}GET /a1/s - h i j k l m n o")), "one noun never is");
+    assert!(!muddled(&format!("{one}{two}GET /b1/r - r")), "two nouns share enough");
+    assert!(muddled(&format!("{one}{two}GET /c1 - r")), "three nouns do not");
+    assert!(muddled(&format!("{one}{two}GET /b1/s - h i j k l m n o")), "two share too little");
+    assert!(muddled("GET /a1 - x\nGET /b1 - x\nGET /c1 - x\nGET /d1 - x"), "four nouns");
+}
+
+#[test]
 fn versions_and_frames_of_paths_are_no_nouns() {
     check(
         "GET /api/v2/cats - page

@@ -227,6 +227,14 @@ pub(super) fn split(text: &str) -> Vec<String> {
                     || b.is_numeric()
                     || (b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
             });
+        // `VATliabilities`: capitals that are an acronym to the last one end before small letters.
+        let (starts, acronym_before) = (
+            starts && !ends_acronym(&characters, i),
+            i > 0 && c.is_lowercase() && ends_acronym(&characters, i - 1),
+        );
+        if acronym_before {
+            flush(&mut words, &mut word);
+        }
         // `APIs`, `IDs`: the small s belongs to what is before it.
         let plural_of_capitals = starts
             && after == Some(&'s')
@@ -243,6 +251,21 @@ pub(super) fn split(text: &str) -> Vec<String> {
         return vec![format!("x{}", short_hash(text, 5))];
     }
     words
+}
+
+/// Whether a run of capitals that is a known acronym ends at `last`, with a word in small letters behind.
+fn ends_acronym(characters: &[char], last: usize) -> bool {
+    const ACRONYMS: &[&str] =
+        &["API", "CSV", "DNS", "HTML", "JSON", "PDF", "SMS", "SQL", "SSO", "URL", "VAT", "XML"];
+    let small = |i: usize| characters.get(i).is_some_and(|c| c.is_lowercase());
+    if !small(last + 1) || !small(last + 2) {
+        return false;
+    }
+    let longest = 5;
+    let capitals =
+        characters[..=last].iter().rev().take(longest).take_while(|c| c.is_uppercase()).count();
+    let run: String = characters[last + 1 - capitals..=last].iter().collect();
+    ACRONYMS.contains(&run.as_str())
 }
 
 fn flush(words: &mut Vec<String>, word: &mut String) {
@@ -404,6 +427,9 @@ mod tests {
             ("HTTPServerID", "http server id"),
             ("list-special_events.json", "list special events json"),
             ("getAPIs", "get apis"),
+            ("retrieveVATliabilities", "retrieve vat liabilities"),
+            ("retrieveVATLiabilities", "retrieve vat liabilities"),
+            ("APIserviceURLs", "api service urls"),
             ("user's", "users"),
             ("oauth2Token", "oauth2 token"),
             ("Straße", "strasse"),
