@@ -3,18 +3,18 @@
 //! What this server is made of.
 
 use crate::operations;
-use crate::runtime::table::{Catalog, Scheme, SchemeKind, Service};
+use crate::runtime::table::{Scheme, SchemeKind, Service};
 
 /// The server.
 pub static SERVICE: Service = Service {
     name: "nordhaven",
     title: "Nordhaven Warehouse",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Tools for Nordhaven Warehouse: Stock, locations, suppliers, purchase orders and stocktakes of a warehouse.\nTake a direct tool where one fits. For anything else search with `find_nordhaven_operations`, then call the operation it names with `call_nordhaven_read` (changes nothing) or `call_nordhaven_write` (changes something).\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `page`, `per_page`, `limit`.\n- `read_locations`: list and look up locations\n- `manage_locations`: create, update and delete locations\n- `read_suppliers`: list and look up suppliers\n- `manage_suppliers`: create, update and delete suppliers\n- `read_items`: list, search, look up and export items\n- `manage_items`: create, update, import, delete and otherwise change items\n- `read_orders`: list and look up orders",
+    instructions: "Tools for Nordhaven Warehouse: Stock, locations, suppliers, purchase orders and stocktakes of a warehouse.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `page`, `per_page`, `limit`.\n- `read_locations`: list and look up locations\n- `manage_locations`: create, update and delete locations\n- `read_suppliers`: list and look up suppliers\n- `manage_suppliers`: create, update and delete suppliers\n- `read_items`: list, search, look up and export items\n- `manage_items`: create, update, import, adjust and otherwise change items\n- `read_orders`: list and look up orders\n- `manage_orders`: create, update, cancel, receive and otherwise change orders\n- `get_stocktake_and_settings`: look up stocktakes and settings\n- `manage_settings_and_stocktakes`: update and start settings and stocktakes\n- `get_my_account`: look up my account\n- `get_version`: look up version\n- `get_administration`: look up health and legacy",
     env_prefix: "NORDHAVEN",
     tools_json: include_str!("../tools.json"),
     schemas_json: include_str!("../schemas.json"),
-    catalog_json: Some(include_str!("../catalog.json")),
+    catalog_json: None,
     base_url: Some("https://north.nordhaven.example/api"),
     schemes: &[
         Scheme {
@@ -41,11 +41,12 @@ pub static SERVICE: Service = Service {
         operations::read_items::TOOL,
         operations::manage_items::TOOL,
         operations::read_orders::TOOL,
+        operations::manage_orders::TOOL,
+        operations::get_stocktake_and_settings::TOOL,
+        operations::manage_settings_and_stocktakes::TOOL,
+        operations::get_my_account::TOOL,
+        operations::get_version::TOOL,
+        operations::get_administration::TOOL,
     ],
-    catalog: Some(Catalog {
-        find: "find_nordhaven_operations",
-        read: "call_nordhaven_read",
-        write: Some("call_nordhaven_write"),
-        actions: operations::catalog::ACTIONS,
-    }),
+    catalog: None,
 };

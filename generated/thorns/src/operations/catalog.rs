@@ -3,9 +3,9 @@
 //! The catalog: every operation, in the order of `catalog.json`.
 
 use super::{
-    create_id, get_api, get_fn_x, get_id, get_thing, manage_things, only_case,
-    only_enums, only_files, only_forms, only_gr_en, only_knots, only_long, only_odata,
-    only_operation_id, only_root, only_separators, only_texts, only_trees, update_fn_x,
+    create_fn_x, create_operation_id, get_api, get_fn_x, get_operation_id, get_thing,
+    manage_things, only_case, only_enums, only_files, only_forms, only_gr_en, only_knots,
+    only_long, only_odata, only_root, only_separators, only_texts, only_trees,
 };
 use crate::runtime::table::Action;
 
@@ -13,7 +13,7 @@ use crate::runtime::table::Action;
 pub const ACTIONS: &[Action] = &[
     get_api::SELF_ENTRY,
     get_fn_x::TYPE_ENTRY,
-    update_fn_x::FN_ENTRY,
+    create_fn_x::FN_ENTRY,
     get_thing::GET_THING_ENTRY,
     manage_things::GET_THING_ENTRY,
     manage_things::GET_THING_2_ENTRY,
@@ -25,9 +25,9 @@ pub const ACTIONS: &[Action] = &[
     only_enums::ENUMS_ENTRY,
     only_case::CASE_ENTRY,
     only_separators::SEPARATORS_ENTRY,
-    get_id::GET_NO_OPERATION_ID_ENTRY,
-    create_id::POST_NO_OPERATION_ID_ENTRY,
-    only_operation_id::GET_NO_OPERATION_ID_ENTRY,
+    get_operation_id::GET_NO_OPERATION_ID_2_ENTRY,
+    create_operation_id::POST_NO_OPERATION_ID_ENTRY,
+    get_operation_id::GET_NO_OPERATION_ID_ENTRY,
     only_root::BIG_ENTRY,
     only_files::FILE_ENTRY,
     only_odata::ODATA_ROSES_GET_VALUE_ENTRY,

@@ -3,10 +3,11 @@
 //! The operations of the API as constant tables, by the tool that calls them.
 
 pub mod catalog;
-pub mod create_id;
+pub mod create_fn_x;
+pub mod create_operation_id;
 pub mod get_api;
 pub mod get_fn_x;
-pub mod get_id;
+pub mod get_operation_id;
 pub mod get_thing;
 pub mod manage_things;
 pub mod only_case;
@@ -17,9 +18,7 @@ pub mod only_gr_en;
 pub mod only_knots;
 pub mod only_long;
 pub mod only_odata;
-pub mod only_operation_id;
 pub mod only_root;
 pub mod only_separators;
 pub mod only_texts;
 pub mod only_trees;
-pub mod update_fn_x;

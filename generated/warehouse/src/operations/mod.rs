@@ -2,13 +2,15 @@
 
 //! The operations of the API as constant tables, by the tool that calls them.
 
-pub mod catalog;
+pub mod get_administration;
+pub mod get_my_account;
+pub mod get_stocktake_and_settings;
+pub mod get_version;
 pub mod manage_items;
 pub mod manage_locations;
+pub mod manage_orders;
+pub mod manage_settings_and_stocktakes;
 pub mod manage_suppliers;
-pub mod only_administration;
-pub mod only_orders;
-pub mod only_stocktakes;
 pub mod read_items;
 pub mod read_locations;
 pub mod read_orders;
