@@ -396,6 +396,12 @@ fn nothing_is_joined_into_a_muddle_but_at_any_price() {
 }
 
 #[test]
+fn a_post_that_counts_values_or_shows_one_thing_reads() {
+    check("POST /boxes/{box}/facet facet +key", "R facet_box");
+    check("POST /show showModel +model", "R show_model");
+}
+
+#[test]
 fn versions_and_frames_of_paths_are_no_nouns() {
     check(
         "GET /api/v2/cats - page

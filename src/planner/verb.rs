@@ -124,6 +124,7 @@ const VERBS: &[&str] = &[
     "expunge",
     "extend",
     "extract",
+    "facet",
     "fail",
     "fetch",
     "filter",
@@ -284,7 +285,7 @@ const AMBIGUOUS: &[&str] = &[
     "set", "batch", "block", "commit", "fork", "import", "index", "issue", "like", "link", "lock",
     "log", "post", "process", "pin", "query", "release", "reply", "report", "request", "return",
     "schedule", "share", "sign", "star", "test", "transfer", "void", "vote", "watch", "place",
-    "export", "backup", "refund", "invite", "order", "play", "view", "scan",
+    "export", "backup", "refund", "invite", "order", "play", "view", "scan", "facet",
 ];
 
 /// Words by which a GET changes something.
@@ -375,6 +376,7 @@ const READING: &[&str] = &[
     "discover",
     "estimate",
     "explain",
+    "facet",
     "fetch",
     "filter",
     "find",
