@@ -396,8 +396,7 @@ fn nothing_is_joined_into_a_muddle_but_at_any_price() {
 }
 
 #[test]
-fn a_post_that_counts_values_or_shows_one_thing_reads() {
-    check("POST /boxes/{box}/facet facet +key", "R facet_box");
+fn a_post_that_shows_one_thing_reads() {
     check("POST /show showModel +model", "R show_model");
 }
 

@@ -124,7 +124,6 @@ const VERBS: &[&str] = &[
     "expunge",
     "extend",
     "extract",
-    "facet",
     "fail",
     "fetch",
     "filter",
@@ -285,7 +284,7 @@ const AMBIGUOUS: &[&str] = &[
     "set", "batch", "block", "commit", "fork", "import", "index", "issue", "like", "link", "lock",
     "log", "post", "process", "pin", "query", "release", "reply", "report", "request", "return",
     "schedule", "share", "sign", "star", "test", "transfer", "void", "vote", "watch", "place",
-    "export", "backup", "refund", "invite", "order", "play", "view", "scan", "facet",
+    "export", "backup", "refund", "invite", "order", "play", "view", "scan",
 ];
 
 /// Words by which a GET changes something.
@@ -376,7 +375,6 @@ const READING: &[&str] = &[
     "discover",
     "estimate",
     "explain",
-    "facet",
     "fetch",
     "filter",
     "find",
