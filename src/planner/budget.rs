@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::{Group, Pool, Relation};
-use super::group::{across_nouns, is_muddled, merge, within_nouns};
+use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, within_nouns};
 use crate::diagnostic::{Diagnostics, planning};
 use crate::plan::{Effect, Posture};
 use crate::source::Pointer;
@@ -141,7 +141,7 @@ fn set_destruction_apart(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -> 
 fn secondary(pool: &Pool<'_>, plumbing: &[usize], limit: usize) -> Option<Vec<Group>> {
     let mut groups = within_nouns(pool, plumbing);
     if groups.len() > limit {
-        groups = merge(pool, groups, Relation::Unrelated, 1e6, limit);
+        groups = merge(pool, groups, Relation::Unrelated, AT_ANY_PRICE, limit);
     }
     for group in &mut groups {
         let words: BTreeSet<&str> =

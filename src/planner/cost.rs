@@ -272,6 +272,13 @@ pub(super) fn delta(a: &Group, b: &Group, relation: Relation, mean: f64) -> f64 
     joined - a.cost() - b.cost() + distance
 }
 
+/// How many nouns the two together would have, and their focus.
+pub(super) fn joined(a: &Group, b: &Group) -> (usize, f64) {
+    let shared = a.roots.iter().filter(|r| b.roots.contains(r)).count();
+    let width = a.arguments.union_count(&b.arguments);
+    (a.roots.len() + b.roots.len() - shared, focus(a.taken + b.taken, a.weight + b.weight, width))
+}
+
 /// Whether the two together stay within the bounds of a tool.
 pub(super) fn fits(a: &Group, b: &Group) -> bool {
     let width = a.arguments.union_count(&b.arguments);

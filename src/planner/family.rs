@@ -120,7 +120,11 @@ impl Tree {
         // `/store/order/…`: a word that is nothing itself, only a place for others.
         let empty = !self.own.contains_key(node) && !self.with_items.contains(node);
         let holds = children.iter().any(|c| self.size.get(&child(c)).is_some_and(|n| *n >= 2));
-        (size > SCOPE_SIZE && entities >= 3)
+        let large = |c: &&String| {
+            let child = child(c);
+            self.with_items.contains(&child) && self.size.get(&child).is_some_and(|n| *n >= 6)
+        };
+        (size > SCOPE_SIZE && (entities >= 3 || children.iter().filter(large).count() >= 2))
             || is_self(last)
             || (last == "user" && entities >= 3)
             || (empty && holds)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cost::{Group, Pool, Relation, delta, fits};
+use super::cost::{Group, Pool, Relation, delta, fits, joined};
 use super::importance::ratio;
 use crate::plan::Effect;
 
@@ -77,17 +77,24 @@ pub(super) fn across_nouns(pool: &Pool<'_>, groups: Vec<Group>, budget: usize) -
     groups
 }
 
-/// Whether a group is about so many things that its name could not say what. Two nouns may share
-/// less than three, since a name can hold both.
+/// Whether a group is about so many things that its name could not say what.
 pub(super) fn is_muddled(group: &Group) -> bool {
-    let least = match group.roots.len() {
+    group.demanded.is_none() && muddles(group.roots.len(), group.focus())
+}
+
+/// Two nouns may share less than three, since a name can hold both.
+fn muddles(nouns: usize, focus: f64) -> bool {
+    let least = match nouns {
         0 | 1 => 0.0,
         2 => 0.2,
         3 => 0.25,
         _ => f64::INFINITY,
     };
-    group.demanded.is_none() && group.focus() < least
+    focus < least
 }
+
+/// The threshold of [`merge`] for joining at any price, muddled or not.
+pub(super) const AT_ANY_PRICE: f64 = 1e6;
 
 /// Joins the pair with the least delta below `threshold` until there is none or `stop` groups are left.
 pub(super) fn merge(
@@ -102,7 +109,11 @@ pub(super) fn merge(
     let mut left = groups.len();
     let price = |a: &Group, b: &Group| -> Option<i64> {
         let near = a.relation(b).filter(|r| *r <= relation)?;
-        if !fits(a, b) {
+        let muddled = || {
+            let (nouns, focus) = joined(a, b);
+            muddles(nouns, focus)
+        };
+        if !fits(a, b) || (threshold < AT_ANY_PRICE && muddled()) {
             return None;
         }
         let delta = delta(a, b, near, mean);

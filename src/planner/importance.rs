@@ -113,6 +113,7 @@ pub(super) fn mark_plumbing(facts: &mut [Facts]) {
 /// Settles the importance of each of `facts`.
 pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
     let order = Authored::of(api);
+    let named = named_by(api);
     let count = facts.len();
     let mentions = Mentions::of(facts);
     let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
@@ -168,6 +169,9 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         // The same thing under several spellings is one thing.
         weight /= ratio(twins.get(&twin(one)).copied().unwrap_or(1), 1);
         weight *= order.of_tags(&one.tags);
+        if named.contains(&one.root) {
+            weight *= 1.3;
+        }
         let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
         if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
             weight *= 1.25;
@@ -193,6 +197,14 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         }
         one.importance = weight;
     }
+}
+
+/// Singular words of what a document says that it is about: its title and how its description begins.
+fn named_by(api: &Api) -> BTreeSet<String> {
+    let about = api.description.as_deref().unwrap_or_default();
+    let text: String = about.chars().take(400).collect();
+    let all = words::split(&api.title).into_iter().chain(words::split(&text));
+    all.map(|w| words::singular(&w)).filter(|w| !GENERIC.contains(&w.as_str())).collect()
 }
 
 type Twin = (String, Vec<String>, Vec<String>, Verb, Option<String>, bool, Vec<String>);

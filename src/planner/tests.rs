@@ -344,6 +344,63 @@ fn two_nouns_may_share_less_than_three_before_a_tool_is_muddled() {
 }
 
 #[test]
+fn what_the_title_names_is_central() {
+    let mut api = api(&families(12));
+    let has_rooms = |api: &Api| draft(api).0.tools.iter().any(|t| t.name == "read_rooms");
+    assert!(!has_rooms(&api));
+    api.title = "Rooms to Let".into();
+    assert!(has_rooms(&api));
+    api.title = "Test".into();
+    api.description = Some("Find rooms and book them.".into());
+    assert!(has_rooms(&api));
+}
+
+#[test]
+fn two_large_collections_below_another_stand_on_their_own() {
+    let mut lines = String::new();
+    for noun in ["apps", "apps/{app}/hooks", "apps/{app}/notes"] {
+        let one = noun.rsplit('/').next().unwrap();
+        for (method, path, extra) in [
+            ("GET", "", "page limit"),
+            ("POST", "", "+title +text"),
+            ("GET", "/{one}", ""),
+            ("PUT", "/{one}", "+title +text"),
+            ("PATCH", "/{one}", "+title"),
+            ("DELETE", "/{one}", ""),
+            ("GET", "/{one}/stats", ""),
+            ("POST", "/{one}/pause", ""),
+            ("POST", "/{one}/resume", ""),
+        ] {
+            let path = path.replace("one", one);
+            lines.extend(["\n", method, " /", noun, &path, " - ", extra]);
+        }
+    }
+    let (plan, _) = draft(&api(&lines));
+    for name in ["read_apps", "read_hooks", "read_notes", "manage_hooks"] {
+        assert!(plan.tools.iter().any(|t| t.name == name), "{name} in {}", text(&plan));
+    }
+}
+
+#[test]
+fn nothing_is_joined_into_a_muddle_but_at_any_price() {
+    use super::group::{AT_ANY_PRICE, is_muddled, merge};
+    let api = api("GET /a1 - x\nGET /b1 - x\nGET /c1 - x\nGET /d1 - x");
+    let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &[0, 1, 2, 3]);
+    let pool = super::cost::Pool::new(&facts);
+    let merged = |threshold: f64| {
+        let singles = (0..4).map(|m| pool.group(vec![m])).collect();
+        merge(&pool, singles, super::cost::Relation::Unrelated, threshold, 1)
+    };
+    assert!(merged(100.0).len() > 1 && !merged(100.0).iter().any(is_muddled));
+    assert_eq!(merged(AT_ANY_PRICE).len(), 1);
+}
+
+#[test]
+fn a_post_that_shows_one_thing_reads() {
+    check("POST /show showModel +model", "R show_model");
+}
+
+#[test]
 fn versions_and_frames_of_paths_are_no_nouns() {
     check(
         "GET /api/v2/cats - page
