@@ -4,12 +4,13 @@ use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
+use crate::diagnostic::generating::UNSAFE_DEFINITION;
 use crate::error::Error;
 use crate::ir;
 use crate::openapi;
 use crate::plan::Plan;
 use crate::planner;
-use crate::source::{Source, Sources};
+use crate::source::{Pointer, Source, Sources};
 
 /// Reads the document `root` and all that it refers to.
 ///
@@ -63,5 +64,21 @@ pub fn generate(
 ) -> Option<CrateFiles> {
     let bound = bind::bind(diagnostics, plan, api);
     codegen::check(diagnostics, &bound);
-    (!diagnostics.has_errors()).then(|| codegen::generate(&bound, options))
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let files = codegen::generate(&bound, options);
+    surface(diagnostics, &files);
+    (!diagnostics.has_errors()).then_some(files)
+}
+
+/// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are
+/// edited by hand.
+fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
+    let tools = files.generated.get("tools.json").and_then(|t| serde_json::from_str(t).ok());
+    for fault in tools.iter().flat_map(planner::safe_subset::safe_subset_errors) {
+        diagnostics
+            .report(&UNSAFE_DEFINITION, None, Pointer::default(), fault)
+            .help("mend the plan by hand, or let `mcp-gen plan` renew it");
+    }
 }

@@ -133,6 +133,13 @@ impl<'a> Binder<'a, '_> {
         action: &'a plan::Action,
     ) -> Option<BoundAction<'a>> {
         let owner = format!("action `{}` of tool `{}`", action.name, tool.name);
+        let changes = ["PUT ", "PATCH ", "DELETE "].iter().any(|m| action.operation.starts_with(m));
+        if tool.annotations.read_only && changes {
+            self.missing(format!(
+                "{owner} calls `{}`, but the tool says that it only reads",
+                action.operation
+            ));
+        }
         let arguments = tool
             .arguments
             .iter()
@@ -207,6 +214,15 @@ impl<'a> Binder<'a, '_> {
                     "{owner} puts argument `{}` to `{place}`, but {why}",
                     argument.name
                 )),
+            }
+        }
+        for (index, parameter) in operation.parameters.iter().enumerate() {
+            let given = inputs.iter().any(|i| i.required && i.target == Target::Parameter(index));
+            if parameter.location == ir::Location::Path && !given {
+                self.missing(format!(
+                    "{owner} does not require `{}`, without which `{key}` has no path",
+                    parameter.name
+                ));
             }
         }
         for wanted in required {

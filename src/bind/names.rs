@@ -90,6 +90,9 @@ fn arguments(
             wrong(format!("{owner} has two arguments with the name {name:?}"));
         }
     }
+    for argument in arguments.iter().filter(|a| a.to.is_empty()) {
+        wrong(format!("{owner} has the argument `{}`, which goes nowhere", argument.name));
+    }
 }
 
 /// `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`

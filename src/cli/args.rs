@@ -24,7 +24,6 @@ Exit status:
     version,
     after_long_help = EXAMPLES,
     after_help = "`mcp-gen --help` says more and shows examples.",
-    args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     disable_help_subcommand = true
 )]

@@ -26,6 +26,14 @@ pub struct Loaded {
 /// Reads the document.
 pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     let path = path(input)?;
+    let text_of_path = path.to_string_lossy();
+    if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
+        return Err(Error::Usage {
+            message: format!(
+                "mcp-gen reads no URL; `curl -s {text_of_path} | mcp-gen -` gives it the document"
+            ),
+        });
+    }
     let source = if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin()

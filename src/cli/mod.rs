@@ -35,6 +35,16 @@ pub fn run() -> ExitCode {
 }
 
 fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
+    if cli.command.is_some()
+        && let Some(document) = &cli.bare.input.document
+    {
+        return Err(Error::Usage {
+            message: format!(
+                "`{}` stands before the command; name the document after it",
+                document.display()
+            ),
+        });
+    }
     match cli.command {
         None => generate::bare(console, &cli.bare),
         Some(Command::Plan(args)) => plan::run(console, &args),

@@ -3,8 +3,14 @@
 use super::{Code, Severity};
 
 /// The rows of this stage.
-pub static CODES: &[&Code] =
-    &[&OPERATION_MISSING, &PLAN_INCOMPLETE, &PLAN_NAME, &HEADER_UNUSABLE, &METHOD_UNUSABLE];
+pub static CODES: &[&Code] = &[
+    &OPERATION_MISSING,
+    &PLAN_INCOMPLETE,
+    &PLAN_NAME,
+    &HEADER_UNUSABLE,
+    &METHOD_UNUSABLE,
+    &UNSAFE_DEFINITION,
+];
 
 /// The plan names what the document lacks.
 pub static OPERATION_MISSING: Code = Code {
@@ -56,4 +62,16 @@ pub static METHOD_UNUSABLE: Code = Code {
     explanation: "A method is no token of RFC 9110, so no request can carry it. Exclude the \
                   operation, or mend its method.",
     example: "additionalOperations:\n  'GET IT': {}",
+};
+
+/// A definition that some client refuses.
+pub static UNSAFE_DEFINITION: Code = Code {
+    id: "unsafe-definition",
+    severity: Severity::Error,
+    explanation: "The definition of a tool breaks a rule that some client or model API enforces, \
+                  often by refusing the whole list of tools: a keyword outside the common subset, a \
+                  type that is none, bounds that exclude each other, a name or text that is too \
+                  long. Plans that mcp-gen makes have none, so the plan was edited. Mend it, or let \
+                  `mcp-gen plan` renew it.",
+    example: "# mcp-plan.yaml\narguments:\n  - name: limit\n    schema: {type: banana}",
 };

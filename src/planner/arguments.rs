@@ -370,6 +370,15 @@ fn argument(
     why.extend(origins.into_iter().take(3).map(|o| format!("is {}", clean(o))));
     why.dedup();
     let why = (!why.is_empty()).then(|| why.join("; "));
+    if name.starts_with("field_")
+        && let Some((_, place)) = to.first()
+    {
+        // Nothing of the real name is left in this one, so the text says it.
+        let real = clean(&place.to_string());
+        let said =
+            joined(description(&schema), &format!("Called `{real}` by the API."), DESCRIPTION);
+        describe(&mut schema, &said);
+    }
     (all, Argument { name, schema, to, why })
 }
 

@@ -136,8 +136,8 @@ pub fn returns(api: &Api, operation: &Operation) -> Option<String> {
             || field.ends_with("_id")
             || field.ends_with("_at")
             || field.ends_with("_href");
-        if said && !linking && field.len() <= 32 && !fields.contains(&field) && !field.is_empty() {
-            fields.push(field);
+        if said && !linking && field.len() <= 32 && !field.is_empty() {
+            fields.push(clean(key));
         }
         if fields.len() == 6 {
             break;

@@ -2,6 +2,8 @@
 //! folder that `MCP_GEN_CORPUS` names. Skipped with a message where there is none. Documents over
 //! a size are taken only with `MCP_GEN_CORPUS_ALL=1`; what is left out is said.
 
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
 use std::path::PathBuf;
 
 use mcp_gen::codegen::Options;

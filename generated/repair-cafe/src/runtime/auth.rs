@@ -97,8 +97,9 @@ pub async fn attach(
     let mut out = Attachment::default();
     for need in needs {
         let Some(scheme) = service.schemes.get(need.scheme) else { continue };
-        let bearer =
-            |token: &str| ("authorization".to_owned(), Secret::new(format!("Bearer {token}")));
+        let bearer = |token: &str| {
+            ("authorization".to_owned(), Secret::new(format!("Bearer {}", bare(token))))
+        };
         match (&scheme.kind, settings.credentials.get(need.scheme)) {
             (SchemeKind::HeaderKey(name), Some(Credential::Value(value))) => {
                 out.headers.push((name.to_ascii_lowercase(), value.clone()));
@@ -166,5 +167,13 @@ pub fn learn(settings: &Settings, redactor: &Redactor) {
     }
     if let Some(token) = &settings.http_token {
         redactor.learn(token.reveal());
+    }
+}
+
+/// The token alone: people also give it with its word in front.
+fn bare(token: &str) -> &str {
+    match token.split_at_checked(7) {
+        Some((word, rest)) if word.eq_ignore_ascii_case("bearer ") => rest.trim_start(),
+        _ => token,
     }
 }

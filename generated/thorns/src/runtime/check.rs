@@ -256,13 +256,19 @@ pub fn is(value: &Value, name: &str) -> bool {
             Value::Number(number) => {
                 number.is_i64()
                     || number.is_u64()
-                    || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+                    // A double this large has lost digits: another number would be sent.
+                    || number
+                        .as_f64()
+                        .is_some_and(|float| float.fract() == 0.0 && float.abs() < EXACT)
             }
             _ => false,
         },
         _ => true,
     }
 }
+
+/// Doubles below this are exact integers: 2^53.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Equality as JSON Schema sees it: `1` and `1.0` are the same.
 pub fn same(left: &Value, right: &Value) -> bool {

@@ -79,7 +79,7 @@ pub const TOOL: Tool = Tool {
                     target: Target::Parameter(0),
                 },
             ],
-            sibling: Some("read_locations"),
+            sibling: Some("read_locations_and_settings"),
         },
         Action {
             name: "delete",
@@ -91,7 +91,7 @@ pub const TOOL: Tool = Tool {
                     target: Target::Parameter(0),
                 },
             ],
-            sibling: Some("read_locations"),
+            sibling: Some("read_locations_and_settings"),
         },
     ],
 };

@@ -4,14 +4,14 @@
 
 pub mod get_administration;
 pub mod get_my_account;
-pub mod get_stocktake_and_settings;
+pub mod get_stocktake;
 pub mod get_version;
 pub mod manage_items;
 pub mod manage_locations;
 pub mod manage_orders;
-pub mod manage_settings_and_stocktakes;
+pub mod manage_stocktakes_and_settings;
 pub mod manage_suppliers;
 pub mod read_items;
-pub mod read_locations;
+pub mod read_locations_and_settings;
 pub mod read_orders;
 pub mod read_suppliers;

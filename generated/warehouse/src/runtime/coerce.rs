@@ -45,7 +45,9 @@ impl<'a> Coercer<'a> {
                 return Some(structure);
             }
         }
-        let value = scalar(value, schema).unwrap_or_else(|| value.clone());
+        let value = scalar(value, schema)
+            .or_else(|| self.only_item(value, schema))
+            .unwrap_or_else(|| value.clone());
         let value = match value {
             Value::Array(items) => self.array(items, schema, depth),
             Value::Object(members) => Value::Object(self.object(&members, schema, depth)),
@@ -65,6 +67,15 @@ impl<'a> Coercer<'a> {
         let parsed: Value = serde_json::from_str(string).ok()?;
         let mended = self.at(&parsed, schema, true, depth + 1)?;
         check::check(self.schemas, &mended, schema).is_empty().then_some(mended)
+    }
+
+    /// One scalar where a list is wanted is a list of one, when that fits.
+    fn only_item(&self, value: &Value, schema: &Value) -> Option<Value> {
+        let wants_list = schema["type"] == "array" || schema["type"][0] == "array";
+        let given = value.is_string() || value.is_number() || value.is_boolean();
+        let list = Value::Array(vec![value.clone()]);
+        let fits = wants_list && given && check::check(self.schemas, &list, schema).is_empty();
+        fits.then_some(list)
     }
 
     fn array(&mut self, items: Vec<Value>, schema: &Value, depth: usize) -> Value {

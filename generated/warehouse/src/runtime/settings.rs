@@ -206,11 +206,16 @@ fn visible(name: &str, value: String) -> Result<String, String> {
     Err(format!("{name} holds characters that cannot be sent in a header"))
 }
 
+/// Whether a value stands for none: empty, or what clients pass on when a variable was not filled in.
+fn is_blank(text: &str) -> bool {
+    text.is_empty() || text == "undefined" || (text.starts_with("${") && text.ends_with('}'))
+}
+
 fn file_or_value(
     lookup: &dyn Fn(&str) -> Option<String>,
     name: &str,
 ) -> Result<Option<String>, String> {
-    let filled = |text: String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let filled = |text: String| Some(text.trim().to_owned()).filter(|text| !is_blank(text));
     if let Some(value) = lookup(name).and_then(filled) {
         return Ok(Some(value));
     }
