@@ -80,6 +80,12 @@ pub fn plan_if_there(path: &Path) -> Result<Option<Plan>, Error> {
     match std::fs::read_to_string(path) {
         Ok(text) => pipeline::read_plan(&path.display().to_string(), &text).map(Some),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => Err(Error::Usage {
+            message: format!(
+                "`{}` is a file; the crate needs a folder of its own",
+                path.parent().unwrap_or(path).display()
+            ),
+        }),
         Err(source) => Err(Error::Read { path: path.to_owned(), source }),
     }
 }

@@ -56,8 +56,9 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
             return Ok(ExitStatus::Done);
         }
         console.say(&format!(
-            "`{}` is stale; `mcp-gen plan {} -o {}` renews it",
+            "`{}` is {}; `mcp-gen plan {} -o {}` renews it",
             path.display(),
+            if path.exists() { "stale" } else { "missing" },
             args.input.document.as_deref().unwrap_or(path).display(),
             path.display()
         ));

@@ -49,7 +49,19 @@ fn variables(
     }
     let setting = |end: &str, what: &str| (format!("{prefix}_{end}"), what.to_owned(), false);
     rows.push(setting("TIMEOUT_SECONDS", "longest wait for a reply; default 30"));
+    rows.push(setting(
+        "CREDENTIAL_ORIGINS",
+        "other origins that may get the credentials, parted by commas",
+    ));
     rows.push(setting("HTTP_TOKEN", "bearer token that clients must send, with `--http`"));
+    rows.push(setting(
+        "HTTP_HOSTS",
+        "`Host` names that are served with `--http`, besides loopback",
+    ));
+    rows.push(setting(
+        "HTTP_ORIGINS",
+        "`Origin` values that are served with `--http`, besides loopback",
+    ));
     rows
 }
 

@@ -19,7 +19,12 @@ impl Config {
                     Some(l) => format!("{name}:{}:{}", l.line(), l.column()),
                     None => name.to_owned(),
                 },
-                message: message.split(" at line ").next().unwrap_or_default().to_owned(),
+                message: message
+                    .split(" at line ")
+                    .next()
+                    .unwrap_or_default()
+                    .replace("struct Config", "a mapping of options")
+                    .replace("usize", "a whole number"),
             }
         })
     }

@@ -25,7 +25,13 @@ impl Plan {
     /// # Errors
     /// When the text is no YAML, has an unknown key, or another format number.
     pub fn from_yaml(text: &str) -> Result<Self, PlanError> {
-        let format: OnlyFormat = parse(text)?;
+        let format: OnlyFormat = parse(text).map_err(|e| PlanError {
+            message: format!(
+                "this is no plan of mcp-gen: {}",
+                e.message.replace("struct OnlyFormat", "a mapping")
+            ),
+            ..e
+        })?;
         if format.format != FORMAT {
             return Err(PlanError {
                 position: None,

@@ -137,3 +137,51 @@ fn lint_as_json_names_file_line_and_pointer() {
         "{findings:?}"
     );
 }
+
+#[test]
+fn global_options_go_before_a_command_and_a_document_does_not() {
+    let said = run_in(&root(), &["-q", "plan", "-"], PETS);
+    assert_eq!((said.status, said.err.as_str()), (0, ""), "{said:?}");
+    let said = run(&["a.yaml", "plan", "b.yaml"]);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("`a.yaml` stands before the command"), "{said:?}");
+}
+
+#[test]
+fn a_url_is_refused_with_the_way_to_give_it() {
+    let said = run(&["https://api.example.com/openapi.json"]);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(
+        said.err.contains("curl -s https://api.example.com/openapi.json | mcp-gen -"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn an_edited_plan_that_a_client_would_refuse_is_refused() {
+    let dir = temp();
+    assert_eq!(run_in(dir.path(), &["-", "-o", "out"], PETS).status, 0);
+    let path = dir.path().join("out/mcp-plan.yaml");
+    let plan = std::fs::read_to_string(&path).expect("it was written");
+    for (from, to, says) in [
+        ("type: \"integer\"", "type: \"banana\"", "banana"),
+        ("{list: \"query:limit\"}", "{}", "goes nowhere"),
+        ("name: list_pets", "name: List-Pets", "List-Pets"),
+    ] {
+        let edited = plan.replace(from, to);
+        assert_ne!(edited, plan, "{from} is not in\n{plan}");
+        std::fs::write(&path, edited).expect("it can be written");
+        let said = run_in(dir.path(), &["generate", "-", "-o", "out"], PETS);
+        assert_eq!(said.status, 1, "{to}: {said:?}");
+        assert!(said.err.contains(says), "{to}: {said:?}");
+    }
+}
+
+#[test]
+fn a_file_where_the_folder_goes_is_named() {
+    let dir = temp();
+    std::fs::write(dir.path().join("afile"), "x").expect("it can be written");
+    let said = run_in(dir.path(), &["-", "-o", "afile"], PETS);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("`afile` is a file"), "{said:?}");
+}
