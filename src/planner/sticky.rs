@@ -229,8 +229,11 @@ fn nearest(
             let delta = delta(g, single, near, mean);
             (delta < threshold).then_some((delta, i))
         })
-        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-        .map(|(_, i)| i)
+        // A tool with one action would need a selector from now on, which breaks every call that is
+        // known: it is taken only where nothing else fits.
+        .map(|(delta, i)| (tools[i].members.len() == 1, delta, i))
+        .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)))
+        .map(|(_, _, i)| i)
 }
 
 fn join(pool: &Pool<'_>, tool: &mut Kept, member: usize) {

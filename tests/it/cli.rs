@@ -185,3 +185,19 @@ fn a_file_where_the_folder_goes_is_named() {
     assert_eq!(said.status, 2, "{said:?}");
     assert!(said.err.contains("`afile` is a file"), "{said:?}");
 }
+
+#[test]
+fn a_tool_with_one_action_keeps_its_shape_when_an_operation_is_renamed() {
+    let dir = temp();
+    let spec = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml")).expect("ok");
+    assert_eq!(run_in(dir.path(), &["-", "-o", "out"], &spec).status, 0);
+    let renamed = spec.replace("{repairId}/finish", "{repairId}/close");
+    assert_ne!(spec, renamed);
+    let said = run_in(dir.path(), &["-", "-o", "out"], &renamed);
+    assert_eq!(said.status, 0, "{said:?}");
+    let row =
+        |name: &str| said.err.lines().find(|l| l.trim_start().starts_with(name)).map(str::to_owned);
+    let delete = row("delete_repair").expect("it is still there");
+    assert!(delete.ends_with("DELETE /repairs/{repairId}"), "{delete}");
+    assert!(row("manage_repairs").is_some_and(|l| l.contains("close")), "{said:?}");
+}
