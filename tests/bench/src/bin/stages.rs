@@ -14,7 +14,9 @@ use mcp_gen::pipeline;
 use mcp_gen::source::{Source, Sources};
 
 fn main() -> ExitCode {
-    println!("| document | kB | operations | read s | plan s | emit s | peak MB after read | peak MB |");
+    println!(
+        "| document | kB | operations | read s | plan s | emit s | peak MB after read | peak MB |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     let mut status = ExitCode::SUCCESS;
     for name in std::env::args().skip(1) {
