@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::planner;
 use crate::source::{Pointer, Source, Sources};
 
-/// Reads the document `root` and all that it refers to.
+/// Reads the document `root`, changed by `overlays`, and all that it refers to.
 ///
 /// # Errors
 /// When the text is neither YAML nor JSON, or no OpenAPI document.
@@ -20,8 +20,9 @@ pub fn read(
     diagnostics: &mut Diagnostics,
     sources: &mut Sources,
     root: Source,
+    overlays: &[Source],
 ) -> Result<ir::Api, Error> {
-    openapi::read(diagnostics, sources, root)
+    openapi::read(diagnostics, sources, root, overlays)
 }
 
 /// Plans the tools for `api`; `previous` is the plan that is known already.

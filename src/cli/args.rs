@@ -87,6 +87,9 @@ pub struct InputArgs {
     /// Configuration [default: mcp-gen.yaml beside the document, where there is one]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Overlay to apply to the document before it is read; repeat it for more, in order
+    #[arg(long, value_name = "FILE")]
+    pub overlay: Vec<PathBuf>,
 }
 
 /// How to plan; each overrides the configuration.

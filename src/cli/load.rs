@@ -41,26 +41,44 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
             .map_err(|source| Error::Read { path: "standard input".into(), source })?;
         Source { name: "<stdin>".to_owned(), text: text(&bytes, "<stdin>")? }
     } else {
-        let bytes =
-            std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let name = path.display().to_string();
-        Source { text: text(&bytes, &name)?, name }
+        self::source(path)?
     };
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
-    let api = pipeline::read(&mut diagnostics, &mut sources, source)?;
+    let overlays = overlays(input)?;
+    let api = pipeline::read(&mut diagnostics, &mut sources, source, &overlays)?;
     Ok(Loaded { api, sources, diagnostics })
+}
+
+/// A document in a file.
+fn source(path: &Path) -> Result<Source, Error> {
+    let bytes =
+        std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let name = path.display().to_string();
+    Ok(Source { text: text(&bytes, &name)?, name })
+}
+
+/// The overlays: those of the configuration, then those of the command line.
+fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
+    let mut paths = Vec::new();
+    if let Some((config, folder)) = configured(input)? {
+        paths.extend(config.overlays.iter().map(|path| folder.join(path)));
+    }
+    paths.extend(input.overlay.iter().cloned());
+    paths.iter().map(|path| source(path)).collect()
+}
+
+/// The configuration as its file has it, and the folder that its paths start from.
+fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+    let Some(path) = config_path(input)? else { return Ok(None) };
+    let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    Ok(Some((config, folder)))
 }
 
 /// The configuration with the options of the command line over it.
 pub fn config(input: &InputArgs, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
-    let mut config = match config_path(input)? {
-        None => Config::default(),
-        Some(path) => {
-            let text = read(&path)?;
-            Config::from_yaml(&path.display().to_string(), &text)?
-        }
-    };
+    let mut config = configured(input)?.map(|(config, _)| config).unwrap_or_default();
     let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
         return Ok(config);
     };

@@ -5,6 +5,8 @@ mod filter;
 
 pub use filter::Pattern;
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 /// The configuration of a run.
@@ -19,10 +21,18 @@ pub struct Config {
     pub include: Vec<String>,
     /// Operations to leave out, in the same form.
     pub exclude: Vec<String>,
+    /// Overlays to apply to the document, as paths from the folder of this file.
+    pub overlays: Vec<PathBuf>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { name: None, max_primary: 10, include: Vec::new(), exclude: Vec::new() }
+        Self {
+            name: None,
+            max_primary: 10,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            overlays: Vec::new(),
+        }
     }
 }

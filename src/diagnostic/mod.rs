@@ -1,6 +1,7 @@
 //! Findings: what is odd about the content of a document or a plan.
 
 pub mod generating;
+pub mod overlays;
 pub mod planning;
 pub mod planning_text;
 pub mod reading;
@@ -29,7 +30,7 @@ impl Severity {
     }
 }
 
-/// A kind of finding. The rows live in [`reading`], [`planning`], [`planning_text`] and [`generating`].
+/// A kind of finding. The rows live in [`overlays`], [`reading`], [`planning`], [`planning_text`] and [`generating`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable id in kebab-case that reads as the fault.
@@ -44,7 +45,7 @@ pub struct Code {
 
 /// Every kind of finding, by stage.
 pub static CODES: &[&[&Code]] =
-    &[reading::CODES, planning::CODES, planning_text::CODES, generating::CODES];
+    &[overlays::CODES, reading::CODES, planning::CODES, planning_text::CODES, generating::CODES];
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]

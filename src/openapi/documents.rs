@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::detect;
 use super::text::{self, Limits};
+use super::{detect, overlay};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::source::{Node, Pointer, Position, Source, Sources, Value};
@@ -21,6 +21,8 @@ pub struct Options<'a> {
     /// Reads a file; `None` forbids all references to files. The check that a path lies in an
     /// allowed folder comes before.
     pub load: Option<Load<'a>>,
+    /// Overlays to apply to the root document, in this order.
+    pub overlays: &'a [Source],
     /// Bounds.
     pub limits: &'a Limits,
 }
@@ -67,16 +69,18 @@ impl Documents {
         }
         let file = sources.add(root);
         let source = sources.get(file).unwrap_or_else(|| unreachable!("it was just added"));
-        let node = text::parse(diagnostics, file, &source.text, options.limits).map_err(|f| {
-            Error::Syntax {
-                name: source.name.clone(),
-                position: Position::of(&source.text, f.offset),
-                message: f.message,
-            }
-        })?;
-        let path =
-            (source.name != "-" && !source.name.starts_with('<') && !source.name.contains("://"))
-                .then(|| tidy(Path::new(&source.name)));
+        let mut node =
+            text::parse(diagnostics, file, &source.text, options.limits).map_err(|f| {
+                Error::Syntax {
+                    name: source.name.clone(),
+                    position: Position::of(&source.text, f.offset),
+                    message: f.message,
+                }
+            })?;
+        let name = source.name.clone();
+        overlay::apply(diagnostics, sources, &mut node, options.overlays, options.limits)?;
+        let path = (name != "-" && !name.starts_with('<') && !name.contains("://"))
+            .then(|| tidy(Path::new(&name)));
         let mut documents =
             Self { list: Vec::new(), files: HashMap::new(), bytes: 0, ids: HashMap::new() };
         if let Some(path) = &path {

@@ -19,6 +19,7 @@ mod keyword;
 mod lower;
 mod mend;
 mod operation;
+mod overlay;
 mod parameter;
 mod scalar;
 mod schema;
@@ -45,7 +46,8 @@ use crate::source::{Source, Sources};
 use documents::Documents;
 use lower::Lowerer;
 
-/// Reads the document `root` and all that it refers to, from files in its folder.
+/// Reads the document `root`, changed by `overlays`, and all that it refers to, from files in its
+/// folder.
 ///
 /// Odd content never fails: it is reported to `diagnostics`. `sources` receives every document
 /// that was read, `root` first.
@@ -56,6 +58,7 @@ pub fn read(
     diagnostics: &mut Diagnostics,
     sources: &mut Sources,
     root: Source,
+    overlays: &[Source],
 ) -> Result<ir::Api, Error> {
     let limits = Limits::default();
     let most = limits.bytes as u64;
@@ -67,7 +70,7 @@ pub fn read(
         }
         std::fs::read(path)
     };
-    let options = Options { folders: &[], load: Some(&load), limits: &limits };
+    let options = Options { folders: &[], load: Some(&load), overlays, limits: &limits };
     read_with(diagnostics, sources, root, &options)
 }
 

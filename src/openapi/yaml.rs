@@ -351,7 +351,7 @@ fn merge(map: &mut Map, merged: &mut HashSet<String>, node: &Node) {
 }
 
 /// Number of values in `node`, and how deep they are nested.
-fn measure(node: &Node) -> (usize, usize) {
+pub(super) fn measure(node: &Node) -> (usize, usize) {
     let mut open = vec![(node, 1)];
     let (mut size, mut depth) = (0, 0);
     while let Some((node, level)) = open.pop() {

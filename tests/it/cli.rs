@@ -201,3 +201,35 @@ fn a_tool_with_one_action_keeps_its_shape_when_an_operation_is_renamed() {
     assert!(delete.ends_with("DELETE /repairs/{repairId}"), "{delete}");
     assert!(row("manage_repairs").is_some_and(|l| l.contains("close")), "{said:?}");
 }
+
+#[test]
+fn overlays_of_the_configuration_and_of_the_command_line_change_the_plan() {
+    let dir = temp();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    let document = std::fs::read_to_string(root().join("tests/fixtures/overlays/document.yaml"));
+    write("openapi.yaml", &document.unwrap());
+    let head = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
+    write(
+        "no-post.yaml",
+        &format!("{head}  - target: $.paths['/papers'].post\n    remove: true\n"),
+    );
+    write(
+        "more.yaml",
+        &format!("{head}  - target: $.paths\n    update: {{/pens: {{get: {{}}}}}}\n"),
+    );
+    let plan = |args: &[&str]| {
+        let said = run_in(dir.path(), args, "");
+        assert_eq!(said.status, 0, "{}", said.err);
+        said.out
+    };
+    let has = |text: &str| ["GET /papers", "POST /papers", "GET /pens"].map(|o| text.contains(o));
+    assert_eq!(has(&plan(&["plan", "openapi.yaml"])), [true, true, false]);
+    let one = plan(&["plan", "openapi.yaml", "--overlay", "no-post.yaml"]);
+    assert_eq!(has(&one), [true, false, false]);
+    write("mcp-gen.yaml", "overlays: [no-post.yaml]\n");
+    let both = plan(&["plan", "openapi.yaml", "--overlay", "more.yaml"]);
+    assert_eq!(has(&both), [true, false, true]);
+    let said = run_in(dir.path(), &["plan", "openapi.yaml", "--overlay", "openapi.yaml"], "");
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("openapi.yaml:1:1: this is no overlay"), "{}", said.err);
+}
