@@ -10,6 +10,7 @@
 
 mod lowered;
 mod raw;
+mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -238,20 +239,13 @@ fn check(path: &Path) -> Option<Outcome> {
     for note in counted.values().flat_map(|f| &f.notes) {
         eprintln!("{}: counted less deep: {note}", path.display());
     }
-    let swagger = sources.get(0).is_some_and(|s| s.text.contains("swagger")) && is_swagger(path);
-    let own = lowered::count(&api, &counted, swagger);
+    let own = lowered::count(&api, &counted, documents.is_swagger());
     let comparison = Comparison {
         paths: &documents.paths,
         sources: &sources,
         findings: diagnostics.sorted(),
     };
     Some(comparison.compare(&counted, &own))
-}
-
-fn is_swagger(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let value: Option<serde_yaml::Value> = serde_yaml::from_str(&text).ok();
-    value.is_some_and(|v| v.get("swagger").is_some())
 }
 
 /// Every document that is looked at.

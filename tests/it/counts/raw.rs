@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::{DEPTH, Facts, Kind, MOST, Trail, TrailStep};
+use super::{DEPTH, Facts, Kind, MOST, Trail, TrailStep, value};
 
 /// The documents by path; the root is the first.
 pub struct Documents {
@@ -159,6 +159,10 @@ impl Documents {
             };
         }
         Some(place)
+    }
+
+    pub fn is_swagger(&self) -> bool {
+        self.version() == Version::V2
     }
 
     fn version(&self) -> Version {
@@ -339,8 +343,13 @@ impl<'a> Counter<'a> {
 
     fn servers(&self, holder: &Place<'a>, facts: &mut Facts) {
         if self.version == Version::V2 {
-            let Some(host) = holder.text("host") else { return };
             let base = holder.text("basePath").unwrap_or_default();
+            let Some(host) = holder.text("host") else {
+                if !base.is_empty() {
+                    facts.add(Kind::Server, base.trim_end_matches('/').to_owned(), &holder.trail);
+                }
+                return;
+            };
             let schemes = holder.get("schemes");
             let mut schemes: Vec<_> =
                 schemes.iter().flat_map(Place::items).map(|s| plain(s.node)).collect();
@@ -563,34 +572,12 @@ fn references(value: &Json, into: &mut BTreeSet<String>) {
 
 fn parsed(text: &str) -> Result<Json, String> {
     let text = text.trim_start_matches('\u{feff}');
-    if text.trim_start().starts_with(['{', '[']) {
-        if let Ok(value) = serde_json::from_str(text) {
-            return Ok(value);
-        }
+    if text.trim_start().starts_with(['{', '['])
+        && let Ok(value) = serde_json::from_str(text)
+    {
+        return Ok(value);
     }
-    let mut value: serde_yaml::Value = serde_yaml::from_str(text).map_err(|e| e.to_string())?;
-    value.apply_merge().map_err(|e| e.to_string())?;
-    Ok(json(value))
-}
-
-fn json(value: serde_yaml::Value) -> Json {
-    use serde_yaml::Value as Yaml;
-    match value {
-        Yaml::Null => Json::Null,
-        Yaml::Bool(b) => Json::Bool(b),
-        Yaml::Number(n) => serde_json::from_str(&n.to_string()).unwrap_or(Json::Null),
-        Yaml::String(s) => Json::String(s),
-        Yaml::Sequence(items) => Json::Array(items.into_iter().map(json).collect()),
-        Yaml::Mapping(map) => {
-            let key = |k: Yaml| match k {
-                Yaml::String(s) => s,
-                Yaml::Null => "null".to_owned(),
-                other => plain(&json(other)),
-            };
-            Json::Object(map.into_iter().map(|(k, v)| (key(k), json(v))).collect())
-        }
-        Yaml::Tagged(tagged) => json(tagged.value),
-    }
+    serde_yaml::from_str::<value::Yaml>(text).map(|yaml| yaml.0).map_err(|e| e.to_string())
 }
 
 fn unescaped(text: &str) -> String {
