@@ -17,6 +17,7 @@ pub static CODES: &[&Code] = &[
     &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
+    &UNCHECKED_KEYWORD,
     &UNKNOWN_FIELD,
     &UNKNOWN_HINT,
     &DUPLICATE_TAG,
@@ -135,6 +136,14 @@ pub static UNKNOWN_KEYWORD: Code = Code {
     severity: Severity::Note,
     explanation: "The word is no keyword of JSON Schema or OpenAPI and has no effect. Each word is reported once. Extensions begin with `x-`.",
     example: "type: string\nmaxLenght: 10",
+};
+
+/// `unchecked-keyword`
+pub static UNCHECKED_KEYWORD: Code = Code {
+    id: "unchecked-keyword",
+    severity: Severity::Note,
+    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. Each keyword is reported once.",
+    example: "if: { properties: { kind: { const: gift } } }\nthen: { properties: { wrapping: { type: string } } }",
 };
 
 /// `unknown-field`

@@ -116,9 +116,7 @@ impl Facts {
 /// Whether a finding at `finding` speaks of `place`.
 fn touches(finding: &str, place: &str) -> bool {
     let within = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
-    finding == place
-        || within(finding, place)
-        || (!finding.is_empty() && within(place, finding))
+    finding == place || within(finding, place) || (!finding.is_empty() && within(place, finding))
 }
 
 /// The differences of one document that nothing explains, and how many things were compared.
@@ -240,11 +238,8 @@ fn check(path: &Path) -> Option<Outcome> {
         eprintln!("{}: counted less deep: {note}", path.display());
     }
     let own = lowered::count(&api, &counted, documents.is_swagger());
-    let comparison = Comparison {
-        paths: &documents.paths,
-        sources: &sources,
-        findings: diagnostics.sorted(),
-    };
+    let comparison =
+        Comparison { paths: &documents.paths, sources: &sources, findings: diagnostics.sorted() };
     Some(comparison.compare(&counted, &own))
 }
 
@@ -272,7 +267,9 @@ fn documents() -> Vec<PathBuf> {
             Err(_) => lacking += 1,
         }
     }
-    eprintln!("left out: {left} large documents (MCP_GEN_CORPUS_ALL=1), {lacking} that are not there");
+    eprintln!(
+        "left out: {left} large documents (MCP_GEN_CORPUS_ALL=1), {lacking} that are not there"
+    );
     all
 }
 

@@ -15,7 +15,9 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
     let mut whole = Parts::new();
     servers(&api.servers, &mut whole);
     let used: BTreeSet<&String> = api.operations.iter().flat_map(|o| &o.tags).collect();
-    let declared = |name: &str| raw.get("document").is_some_and(|f| f.parts.contains_key(&(Kind::Tag, name.to_owned())));
+    let declared = |name: &str| {
+        raw.get("document").is_some_and(|f| f.parts.contains_key(&(Kind::Tag, name.to_owned())))
+    };
     // Tags that only operations name are added at the end.
     for tag in api.tags.iter().filter(|t| declared(&t.name) || !used.contains(&t.name)) {
         whole.insert((Kind::Tag, tag.name.clone()));
@@ -69,7 +71,8 @@ fn one(
         parts.insert((Kind::Response, status));
     }
     for requirement in &operation.security {
-        let scheme = |(name, scopes): (&String, &Vec<String>)| format!("{name}({})", scopes.join(","));
+        let scheme =
+            |(name, scopes): (&String, &Vec<String>)| format!("{name}({})", scopes.join(","));
         let mut schemes: Vec<_> = requirement.schemes.iter().map(scheme).collect();
         schemes.sort();
         parts.insert((Kind::Security, schemes.join("+")));
@@ -103,7 +106,11 @@ fn fields(api: &Api, parts: &mut Parts, prefix: &str, schema: SchemaId, depth: u
                 };
                 schema.properties.iter().for_each(|(name, id)| add(&format!(".{name}"), *id));
                 schema.pattern_properties.values().for_each(|id| add("{*}", *id));
-                schema.prefix_items.iter().enumerate().for_each(|(i, id)| add(&format!("[{i}]"), *id));
+                schema
+                    .prefix_items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, id)| add(&format!("[{i}]"), *id));
                 schema.items.iter().for_each(|id| add("[]", *id));
                 if let Additional::Schema(id) = schema.additional {
                     add("{}", id);

@@ -38,7 +38,11 @@ impl<'a> Place<'a> {
         let key = key.replace('~', "~0").replace('/', "~1");
         let pointer = format!("{}/{key}", self.trail.pointer);
         let from = self.trail.from.clone();
-        Place { file: self.file, node, trail: Rc::new(TrailStep { file: self.file, pointer, from }) }
+        Place {
+            file: self.file,
+            node,
+            trail: Rc::new(TrailStep { file: self.file, pointer, from }),
+        }
     }
 
     fn members(&self) -> Vec<(&'a str, Place<'a>)> {
@@ -150,7 +154,9 @@ impl Documents {
         for step in pointer.strip_prefix('/')?.split('/') {
             let step = unescaped(step).replace("~1", "/").replace("~0", "~");
             let child = |place: &Place<'a>| match place.node {
-                Json::Array(list) => list.get(step.parse::<usize>().ok()?).map(|n| place.step(&step, n)),
+                Json::Array(list) => {
+                    list.get(step.parse::<usize>().ok()?).map(|n| place.step(&step, n))
+                }
                 other => other.get(&step).map(|n| place.step(&step, n)),
             };
             place = match child(&place) {
@@ -394,7 +400,8 @@ impl<'a> Counter<'a> {
                     }
                     merge.all_fields(&mut |name, places| {
                         let to = next.entry(joined(path, name)).or_default();
-                        let key = |g: &[Place<'a>]| g.iter().map(Place::address).collect::<Vec<_>>();
+                        let key =
+                            |g: &[Place<'a>]| g.iter().map(Place::address).collect::<Vec<_>>();
                         if !to.iter().any(|g| key(g) == key(places)) {
                             to.push(places.to_vec());
                         }
@@ -411,7 +418,11 @@ impl<'a> Counter<'a> {
             }
             for (path, groups) in &next {
                 let trail = groups.iter().flatten().next().map(|p| p.trail.clone());
-                facts.add(Kind::Field, path.clone(), &trail.unwrap_or_else(|| schema.trail.clone()));
+                facts.add(
+                    Kind::Field,
+                    path.clone(),
+                    &trail.unwrap_or_else(|| schema.trail.clone()),
+                );
             }
             level = next.into_iter().collect();
         }
@@ -446,21 +457,34 @@ impl<'a> Counter<'a> {
             if resolved.iter().any(|v| stack.contains(&v.address())) {
                 continue;
             }
-            let real: Vec<_> =
-                all.into_iter().filter(|v| !self.is_null(v)).collect();
+            let real: Vec<_> = all.into_iter().filter(|v| !self.is_null(v)).collect();
             if let [one] = real.as_slice() {
                 self.gather(one, into, stack);
                 continue;
             }
+            // A second list narrows what the first one offers.
+            let narrows = !into.variants.is_empty();
             for variant in &real {
                 let mut own = Merge::default();
                 self.gather(variant, &mut own, stack);
-                into.variants.push(own);
+                if narrows { into.maybe.push(own) } else { into.variants.push(own) }
             }
+        }
+        let several = ["dependentSchemas", "dependencies"].iter().filter_map(|k| place.get(k));
+        let several =
+            several.flat_map(|p| p.members().into_iter().map(|(_, p)| p).collect::<Vec<_>>());
+        for member in ["then", "else"].iter().filter_map(|k| place.get(k)).chain(several) {
+            let mut own = Merge::default();
+            self.gather(&member, &mut own, stack);
+            into.maybe.push(own);
         }
         let properties = place.get("properties").and_then(|p| {
             // A property may be called `$ref`.
-            if p.node.get("$ref").is_some_and(Json::is_string) { self.documents.resolve(&p) } else { Some(p) }
+            if p.node.get("$ref").is_some_and(Json::is_string) {
+                self.documents.resolve(&p)
+            } else {
+                Some(p)
+            }
         });
         for (name, property) in properties.iter().flat_map(Place::members) {
             into.fields.entry(format!(".{name}")).or_default().push(property);
@@ -515,7 +539,10 @@ impl<'a> Counter<'a> {
         let node = place.node;
         node.get("type").is_some_and(|t| null(t) || lone(t))
             || node.get("const").is_some_and(Json::is_null)
-            || node.get("enum").and_then(Json::as_array).is_some_and(|l| l.len() == 1 && l[0].is_null())
+            || node
+                .get("enum")
+                .and_then(Json::as_array)
+                .is_some_and(|l| l.len() == 1 && l[0].is_null())
             || (node.get("nullable").and_then(Json::as_bool) == Some(true)
                 && node.as_object().is_some_and(|m| m.len() == 1))
     }
@@ -528,6 +555,9 @@ struct Merge<'a> {
     values: Option<BTreeMap<String, Trail>>,
     closed: bool,
     variants: Vec<Merge<'a>>,
+    /// Conditions and further unions: they offer the fields that nothing else declares, and listed
+    /// values only with these.
+    maybe: Vec<Merge<'a>>,
 }
 
 impl<'a> Merge<'a> {
@@ -538,12 +568,33 @@ impl<'a> Merge<'a> {
     }
 
     fn all_fields(&self, take: &mut dyn FnMut(&str, &[Place<'a>])) {
+        self.sure_fields(take);
+        let mut sure = BTreeSet::new();
+        self.sure_fields(&mut |name, _| {
+            sure.insert(name.to_owned());
+        });
+        self.maybe_fields(&mut |name, places| {
+            if name.starts_with('.') && !sure.contains(name) {
+                take(name, places);
+            }
+        });
+    }
+
+    fn maybe_fields(&self, take: &mut dyn FnMut(&str, &[Place<'a>])) {
+        for part in &self.maybe {
+            part.sure_fields(take);
+            part.maybe_fields(take);
+        }
+        self.variants.iter().for_each(|v| v.maybe_fields(take));
+    }
+
+    fn sure_fields(&self, take: &mut dyn FnMut(&str, &[Place<'a>])) {
         for (name, places) in &self.fields {
             if !(self.closed && name == "{}") {
                 take(name, places);
             }
         }
-        self.variants.iter().for_each(|v| v.all_fields(take));
+        self.variants.iter().for_each(|v| v.sure_fields(take));
     }
 }
 
