@@ -23,6 +23,8 @@ pub static CODES: &[&Code] = &[
     &DUPLICATE_TAG,
     &DUPLICATE_PARAMETER,
     &UNUSABLE_PARAMETER,
+    &PARAMETER_FORM_LEFT_OUT,
+    &MISPLACED_SCHEMA,
     &RESERVED_HEADER,
     &OPTIONAL_PATH_PARAMETER,
     &PATH_PARAMETER_NOT_IN_PATH,
@@ -33,7 +35,9 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
+    &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
+    &UNUSABLE_SERVER,
     &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
@@ -186,6 +190,22 @@ pub static UNUSABLE_PARAMETER: Code = Code {
     example: "parameters:\n  - {name: limit, in: url}",
 };
 
+/// `parameter-form-left-out`
+pub static PARAMETER_FORM_LEFT_OUT: Code = Code {
+    id: "parameter-form-left-out",
+    severity: Severity::Warning,
+    explanation: "A parameter has either a `schema` or one media type under `content`. Where there is more, the first media type counts and the rest is left out.",
+    example: "parameters:\n  - name: sort\n    in: query\n    schema: {type: string}\n    content: {application/json: {}}",
+};
+
+/// `misplaced-schema`
+pub static MISPLACED_SCHEMA: Code = Code {
+    id: "misplaced-schema",
+    severity: Severity::Warning,
+    explanation: "A keyword of schemas, such as `type` or `enum`, stands beside the name of a parameter, as it did in Swagger 2.0. Since OpenAPI 3.0 it belongs under `schema`; it is read as if it stood there. Each keyword is reported once.",
+    example: "parameters:\n  - {name: limit, in: query, type: integer}",
+};
+
 /// `reserved-header`
 pub static RESERVED_HEADER: Code = Code {
     id: "reserved-header",
@@ -312,6 +332,22 @@ pub static VALUE_OF_OTHER_TYPE: Code = Code {
     severity: Severity::Note,
     explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
     example: "type: string\nenum: [1.0, 2.0]",
+};
+
+/// `shadowed-operation`
+pub static SHADOWED_OPERATION: Code = Code {
+    id: "shadowed-operation",
+    severity: Severity::Warning,
+    explanation: "The same method stands twice for one path, in upper and in lower case or both beside a `$ref` and behind it. The first one counts, beside the `$ref` before behind it; the other one is left out.",
+    example: "paths:\n  /pets:\n    get: {}\n    GET: {}",
+};
+
+/// `unusable-server`
+pub static UNUSABLE_SERVER: Code = Code {
+    id: "unusable-server",
+    severity: Severity::Warning,
+    explanation: "A server has no URL, or is reached by something other than HTTP, such as web sockets. It is left out.",
+    example: "schemes: [wss]",
 };
 
 /// `ambiguous-path`

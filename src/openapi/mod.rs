@@ -14,6 +14,7 @@ mod conditional;
 mod convert;
 mod detect;
 mod documents;
+mod fields;
 mod hints;
 mod json;
 mod keyword;

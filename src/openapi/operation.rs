@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::detect::Version;
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
@@ -227,6 +228,12 @@ impl<'a> Lowerer<'a, '_> {
         inherited: &Inherited<'_>,
     ) {
         if methods.contains(&method) {
+            let message = format!(
+                "`{}` stands twice for `{}`; the first one counts",
+                method.as_str(),
+                level.path
+            );
+            self.report(&reading::SHADOWED_OPERATION, spot, message);
             return;
         }
         let Some(place) = self.resolve(spot) else { return };
@@ -260,6 +267,7 @@ impl<'a> Lowerer<'a, '_> {
         level: &PathLevel<'a>,
         inherited: &Inherited<'_>,
     ) -> Operation {
+        self.known_fields(spot, Known::Operation);
         let mut parameters = Parameters::default();
         for layer in level.layers.iter().rev() {
             self.parameters(&mut parameters, layer);

@@ -56,9 +56,11 @@ enum Kind {
 /// The findings that may explain a difference.
 fn explaining(kind: Kind) -> &'static [&'static str] {
     match kind {
-        Kind::Operation => &["odd-path"],
+        Kind::Operation => &["odd-path", "shadowed-operation"],
         Kind::Parameter => &[
             "unusable-parameter",
+            "duplicate-parameter",
+            "parameter-form-left-out",
             "reserved-header",
             "path-parameter-not-in-path",
             "undeclared-path-parameter",
@@ -69,6 +71,8 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
             "cyclic-all-of",
             "all-of-conflict",
             "unusable-parameter",
+            "duplicate-parameter",
+            "parameter-form-left-out",
             "reserved-header",
             "path-parameter-not-in-path",
         ],
@@ -78,12 +82,14 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
             "all-of-conflict",
             "value-of-other-type",
             "unusable-parameter",
+            "duplicate-parameter",
+            "parameter-form-left-out",
             "reserved-header",
             "path-parameter-not-in-path",
         ],
         Kind::Response => &["unknown-status"],
         Kind::Security => &["undeclared-security-scheme"],
-        Kind::Server => &["loose-object"],
+        Kind::Server => &["unusable-server"],
         Kind::Tag => &["duplicate-tag", "loose-object"],
     }
 }
@@ -143,8 +149,8 @@ impl<'a> Comparison<'a> {
                 return None;
             }
             let mut pointer = finding.pointer.as_str();
-            if id == "ignored-ref-sibling" {
-                // It names one of several siblings.
+            if matches!(id, "ignored-ref-sibling" | "duplicate-parameter") {
+                // They name one of several siblings.
                 pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above);
             }
             let file = finding.at.and_then(|at| self.sources.get(at.file));

@@ -51,6 +51,9 @@ fn one(
         };
         let name = format!("{place} {}", parameter.name);
         parts.insert((Kind::Parameter, name.clone()));
+        if let Some(media) = &parameter.media_type {
+            parts.insert((Kind::Parameter, format!("{name} as {media}")));
+        }
         let to = depth(&name).unwrap_or(2);
         fields(api, parts, &name, parameter.schema, to);
     }
@@ -105,7 +108,10 @@ fn fields(api: &Api, parts: &mut Parts, prefix: &str, schema: SchemaId, depth: u
                     next.entry(joined(path, name)).or_default().insert(id);
                 };
                 schema.properties.iter().for_each(|(name, id)| add(&format!(".{name}"), *id));
-                schema.pattern_properties.values().for_each(|id| add("{*}", *id));
+                schema
+                    .pattern_properties
+                    .iter()
+                    .for_each(|(name, id)| add(&format!("{{{name}}}"), *id));
                 schema
                     .prefix_items
                     .iter()

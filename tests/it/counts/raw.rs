@@ -224,8 +224,10 @@ pub fn count(documents: &Documents) -> BTreeMap<String, Facts> {
                 }
                 for (method, operation) in found {
                     let name = format!("{method} {path}");
-                    if !all.contains_key(&name) {
-                        let facts = counter.operation(&root, &layers, &operation);
+                    let facts = counter.operation(&root, &layers, &operation);
+                    // The same method again is an operation too, if only a lost one.
+                    let name = (0..).map(|n| format!("{name}{}", " again".repeat(n)));
+                    if let Some(name) = name.take(9).find(|n| !all.contains_key(n)) {
                         all.insert(name, facts);
                     }
                 }
@@ -250,18 +252,23 @@ impl<'a> Counter<'a> {
         let mut facts = Facts::new(written.trail.clone());
         let Some(operation) = self.documents.resolve(written) else { return facts };
         let mut parameters: BTreeMap<(String, String), Place<'a>> = BTreeMap::new();
-        let mut body = None;
+        let mut bodies: Vec<Place<'a>> = Vec::new();
         for holder in layers.iter().rev().chain([&operation]) {
             let list = holder.get("parameters").and_then(|p| self.documents.resolve(&p));
+            let mut own = Vec::new();
             for written in list.iter().flat_map(Place::items) {
                 let Some(place) = self.documents.resolve(&written) else { continue };
                 let (name, location) = (place.text("name"), place.text("in"));
                 if self.version == Version::V2 && location.as_deref() == Some("body") {
-                    body = Some(place);
+                    own.push(place);
                     continue;
                 }
                 let key = (location.unwrap_or_default(), name.unwrap_or_default());
                 parameters.insert(key, place);
+            }
+            let form = |l: &Place<'a>| l.text("in").as_deref() == Some("formData");
+            if !own.is_empty() || list.iter().flat_map(Place::items).any(|p| form(&p)) {
+                bodies = own;
             }
         }
         for ((location, name), place) in &parameters {
@@ -273,17 +280,22 @@ impl<'a> Counter<'a> {
             }
             let path = format!("{location} {name}");
             facts.add(Kind::Parameter, path.clone(), &place.trail);
-            let content = place.get("content").and_then(|c| c.members().into_iter().next());
-            let content = content.and_then(|(_, media)| self.documents.resolve(&media));
-            let schema = match self.version {
-                Version::V2 => Some(place.clone()),
-                _ => content.as_ref().unwrap_or(place).get("schema"),
-            };
-            if let Some(schema) = schema {
-                self.fields(&mut facts, &path, &schema, 2);
+            let own = place.get("schema");
+            let mut schemas: Vec<_> = own.iter().cloned().collect();
+            for (media, content) in place.get("content").iter().flat_map(Place::members) {
+                facts.add(Kind::Parameter, format!("{path} as {media}"), &content.trail);
+                let content = self.documents.resolve(&content);
+                schemas.extend(content.and_then(|c| c.get("schema")));
+            }
+            if schemas.is_empty() {
+                // In Swagger 2.0 a parameter is a schema in part, and elsewhere by mistake.
+                schemas.push(place.clone());
+            }
+            for schema in &schemas {
+                self.fields(&mut facts, &path, schema, 2);
             }
         }
-        if let Some(schema) = body.and_then(|b| b.get("schema")) {
+        for schema in bodies.iter().filter_map(|b| b.get("schema")) {
             self.fields(&mut facts, "body", &schema, DEPTH);
         }
         if self.version != Version::V2 {
@@ -489,8 +501,8 @@ impl<'a> Counter<'a> {
         for (name, property) in properties.iter().flat_map(Place::members) {
             into.fields.entry(format!(".{name}")).or_default().push(property);
         }
-        for (_, property) in place.get("patternProperties").iter().flat_map(Place::members) {
-            into.fields.entry("{*}".to_owned()).or_default().push(property);
+        for (name, property) in place.get("patternProperties").iter().flat_map(Place::members) {
+            into.fields.entry(format!("{{{name}}}")).or_default().push(property);
         }
         for key in ["items", "prefixItems"] {
             let Some(items) = place.get(key) else { continue };
