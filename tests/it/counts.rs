@@ -320,3 +320,50 @@ fn nothing_is_dropped_without_a_finding() {
     assert!(taken > 20 || !only.is_empty(), "only {taken} documents were compared");
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+#[test]
+fn a_part_that_is_lost_is_seen() {
+    const WHOLE: &str = "openapi: 3.0.3\ninfo: {title: A, version: '1'}\nservers: [{url: 'https://a.example'}]\nsecurity: [{k: []}]\ntags: [{name: t}]\npaths:\n  /a:\n    parameters: [{name: p, in: query, schema: {type: string, enum: [x, y]}}]\n    post:\n      tags: [t]\n      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/S'}}}}\n      responses: {'200': {description: ok}}\ncomponents:\n  securitySchemes: {k: {type: http, scheme: bearer}}\n  schemas:\n    S: {allOf: [{properties: {f: {properties: {g: {type: string}}}}}]}\n";
+    for (from, to, said) in [
+        ("/a:", "/b:", "POST /a: the operation is missing"),
+        ("name: p,", "name: q,", "Parameter: 1 written, 1 read; 1 missing: [\"query p\"]"),
+        ("[x, y]", "[x]", "Value: 2 written, 1 read; 1 missing: [\"query p = y\"]"),
+        (
+            "application/json:",
+            "text/plain:",
+            "Media: 1 written, 1 read; 1 missing: [\"application/json\"]",
+        ),
+        ("{g: ", "{h: ", "Field: 2 written, 2 read; 1 missing: [\"application/json.f.g\"]"),
+        ("'200'", "'201'", "Response: 1 written, 1 read; 1 missing: [\"200\"]"),
+        ("[{k: []}]", "[]", "Security: 1 written, 0 read; 1 missing: [\"k()\"]"),
+        ("https://a", "https://b", "Server: 1 written, 1 read; 1 missing: [\"https://a.example\"]"),
+        ("tags: [t]", "tags: []", "Tag: 1 written, 0 read; 1 missing: [\"t\"]"),
+        ("x, y", "x, y, z", "Value: 2 written, 3 read; 1 invented: [\"query p = z\"]"),
+    ] {
+        let dir = tempfile::tempdir().expect("a folder for temporary files");
+        let path = dir.path().join("a.yaml");
+        std::fs::write(&path, WHOLE).expect("it can be written");
+        let documents = raw::Documents::read(&path).expect("it is YAML");
+        let counted = raw::count(&documents);
+        let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+        let other = WHOLE.replace(from, to);
+        assert_ne!(other, WHOLE, "{from}");
+        let source = Source { name: "<other>".to_owned(), text: other };
+        let api = pipeline::read(&mut diagnostics, &mut sources, source).expect("it is read");
+        let own = lowered::count(&api, &counted, false);
+        let comparison =
+            Comparison { paths: &documents.paths, sources: &sources, findings: Vec::new() };
+        let faults = comparison.compare(&counted, &own).faults;
+        assert!(faults.iter().any(|f| f.contains(said)), "{from} → {to}: {faults:#?}");
+    }
+}
+
+/// How many operations stand in a document that is one file.
+pub fn count_operations(text: &str) -> usize {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let path = dir.path().join("document.yaml");
+    std::fs::write(&path, text).expect("it can be written");
+    let documents = raw::Documents::read(&path).expect("it is YAML or JSON");
+    // One entry stands for the document itself.
+    raw::count(&documents).len() - 1
+}
