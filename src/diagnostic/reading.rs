@@ -162,7 +162,7 @@ pub static UNKNOWN_FIELD: Code = Code {
 pub static UNKNOWN_HINT: Code = Code {
     id: "unknown-hint",
     severity: Severity::Warning,
-    explanation: "`x-mcp` holds `name`, `title`, `description`, `skip`, `group` and `posture`, and a posture is `primary`, `secondary` or `catalog`. Anything else has no effect.",
+    explanation: "On operations and paths `x-mcp` holds `name`, `title`, `description`, `skip`, `group` and `posture`, on tags the last three, on parameters only `name`; a posture is `primary`, `secondary` or `catalog`. Anything else, and `x-mcp` at any other place, has no effect.",
     example: "x-mcp:\n  nmae: find_pets",
 };
 

@@ -99,6 +99,7 @@ impl<'a> Lowerer<'a, '_> {
         let security = self.requirements(&root, &schemes).unwrap_or_default();
         let operations = self.operations(&Inherited { schemes: &schemes, security });
         let tags = self.tags(&operations);
+        self.misplaced_hints();
         self.drain();
         for (_, schema) in self.component_schemas(0) {
             self.schema_id(&schema);

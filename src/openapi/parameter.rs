@@ -6,6 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::detect::Version;
 use super::fields::Known;
+use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Location, Parameter, Style};
@@ -53,9 +54,9 @@ impl<'a> Lowerer<'a, '_> {
             }
             let Some(mut parameter) = self.parameter(&place) else { continue };
             if item.reference().is_some()
-                && let Some(hints) = self.object(&item, "x-mcp")
+                && let Some(name) = self.hints(&item, Holder::Parameter).name
             {
-                parameter.hint_name = self.text(&hints, "name").or(parameter.hint_name);
+                parameter.hint_name = Some(name);
             }
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
@@ -169,7 +170,7 @@ impl<'a> Lowerer<'a, '_> {
             required = true;
         }
         let example = self.example(spot);
-        let hint_name = self.object(spot, "x-mcp").and_then(|hints| self.text(&hints, "name"));
+        let hint_name = self.hints(spot, Holder::Parameter).name;
         Some(Parameter {
             location,
             required,
