@@ -7,12 +7,12 @@ use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::UNSAFE_DEFINITION;
 use crate::error::Error;
 use crate::ir;
-use crate::openapi;
+use crate::openapi::{self, Beside};
 use crate::plan::Plan;
 use crate::planner;
 use crate::source::{Pointer, Source, Sources};
 
-/// Reads the document `root`, changed by `overlays`, and all that it refers to.
+/// Reads the document `root` and all that it refers to.
 ///
 /// # Errors
 /// When the text is neither YAML nor JSON, or no OpenAPI document.
@@ -20,9 +20,21 @@ pub fn read(
     diagnostics: &mut Diagnostics,
     sources: &mut Sources,
     root: Source,
-    overlays: &[Source],
 ) -> Result<ir::Api, Error> {
-    openapi::read(diagnostics, sources, root, overlays)
+    read_beside(diagnostics, sources, root, &Beside::default())
+}
+
+/// Like [`read`], with overlays, and more folders that references may lead into.
+///
+/// # Errors
+/// When the text is neither YAML nor JSON, or no OpenAPI document, or an overlay is none.
+pub fn read_beside(
+    diagnostics: &mut Diagnostics,
+    sources: &mut Sources,
+    root: Source,
+    beside: &Beside<'_>,
+) -> Result<ir::Api, Error> {
+    openapi::read(diagnostics, sources, root, beside)
 }
 
 /// Plans the tools for `api`; `previous` is the plan that is known already.

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
+use crate::openapi::Beside;
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
@@ -46,7 +47,8 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let overlays = overlays(input)?;
-    let api = pipeline::read(&mut diagnostics, &mut sources, source, &overlays)?;
+    let beside = Beside { overlays: &overlays, folders: &[] };
+    let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
     Ok(Loaded { api, sources, diagnostics })
 }
 

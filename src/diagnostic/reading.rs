@@ -17,11 +17,14 @@ pub static CODES: &[&Code] = &[
     &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
+    &UNCHECKED_KEYWORD,
     &UNKNOWN_FIELD,
     &UNKNOWN_HINT,
     &DUPLICATE_TAG,
     &DUPLICATE_PARAMETER,
     &UNUSABLE_PARAMETER,
+    &PARAMETER_FORM_LEFT_OUT,
+    &MISPLACED_SCHEMA,
     &RESERVED_HEADER,
     &OPTIONAL_PATH_PARAMETER,
     &PATH_PARAMETER_NOT_IN_PATH,
@@ -32,7 +35,9 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
     &ODD_PATH,
+    &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
+    &UNUSABLE_SERVER,
     &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
@@ -137,6 +142,14 @@ pub static UNKNOWN_KEYWORD: Code = Code {
     example: "type: string\nmaxLenght: 10",
 };
 
+/// `unchecked-keyword`
+pub static UNCHECKED_KEYWORD: Code = Code {
+    id: "unchecked-keyword",
+    severity: Severity::Note,
+    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. Each keyword is reported once.",
+    example: "if: { properties: { kind: { const: gift } } }\nthen: { properties: { wrapping: { type: string } } }",
+};
+
 /// `unknown-field`
 pub static UNKNOWN_FIELD: Code = Code {
     id: "unknown-field",
@@ -149,7 +162,7 @@ pub static UNKNOWN_FIELD: Code = Code {
 pub static UNKNOWN_HINT: Code = Code {
     id: "unknown-hint",
     severity: Severity::Warning,
-    explanation: "`x-mcp` holds `name`, `title`, `description`, `skip`, `group` and `posture`, and a posture is `primary`, `secondary` or `catalog`. Anything else has no effect.",
+    explanation: "On operations and paths `x-mcp` holds `name`, `title`, `description`, `skip`, `group` and `posture`, on tags the last three, on parameters only `name`; a posture is `primary`, `secondary` or `catalog`. Anything else, and `x-mcp` at any other place, has no effect.",
     example: "x-mcp:\n  nmae: find_pets",
 };
 
@@ -175,6 +188,22 @@ pub static UNUSABLE_PARAMETER: Code = Code {
     severity: Severity::Warning,
     explanation: "A parameter has no name, or a place that does not exist, or cannot stand beside the others, so that it cannot be sent. It is left out.",
     example: "parameters:\n  - {name: limit, in: url}",
+};
+
+/// `parameter-form-left-out`
+pub static PARAMETER_FORM_LEFT_OUT: Code = Code {
+    id: "parameter-form-left-out",
+    severity: Severity::Warning,
+    explanation: "A parameter has either a `schema` or one media type under `content`. Where there is more, the first media type counts and the rest is left out.",
+    example: "parameters:\n  - name: sort\n    in: query\n    schema: {type: string}\n    content: {application/json: {}}",
+};
+
+/// `misplaced-schema`
+pub static MISPLACED_SCHEMA: Code = Code {
+    id: "misplaced-schema",
+    severity: Severity::Warning,
+    explanation: "A keyword of schemas, such as `type` or `enum`, stands beside the name of a parameter, as it did in Swagger 2.0. Since OpenAPI 3.0 it belongs under `schema`; it is read as if it stood there. Each keyword is reported once.",
+    example: "parameters:\n  - {name: limit, in: query, type: integer}",
 };
 
 /// `reserved-header`
@@ -303,6 +332,22 @@ pub static VALUE_OF_OTHER_TYPE: Code = Code {
     severity: Severity::Note,
     explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
     example: "type: string\nenum: [1.0, 2.0]",
+};
+
+/// `shadowed-operation`
+pub static SHADOWED_OPERATION: Code = Code {
+    id: "shadowed-operation",
+    severity: Severity::Warning,
+    explanation: "The same method stands twice for one path, in upper and in lower case or both beside a `$ref` and behind it. The first one counts, beside the `$ref` before behind it; the other one is left out.",
+    example: "paths:\n  /pets:\n    get: {}\n    GET: {}",
+};
+
+/// `unusable-server`
+pub static UNUSABLE_SERVER: Code = Code {
+    id: "unusable-server",
+    severity: Severity::Warning,
+    explanation: "A server has no URL, or is reached by something other than HTTP, such as web sockets. It is left out.",
+    example: "schemes: [wss]",
 };
 
 /// `ambiguous-path`

@@ -25,8 +25,10 @@ impl<'a> Lowerer<'a, '_> {
             declared,
             null_folded: before.null_folded || next.null_folded,
             union: before.union,
+            maybe: before.maybe,
             schema: before.schema,
         };
+        out.maybe.extend(next.maybe);
         let a = &mut out.schema;
         let b = next.schema;
         a.types = types;
@@ -85,12 +87,14 @@ impl<'a> Lowerer<'a, '_> {
                 a.discriminator = b.discriminator;
             }
         } else if !b.variants.is_empty() && a.variants != b.variants {
+            out.maybe.extend(b.variants);
             if let Some((keyword, node)) = next.union {
                 kept.push((keyword, node.clone()));
             }
         } else if b.discriminator.is_some() {
             a.discriminator = b.discriminator;
         }
+        let held: Vec<&str> = kept.iter().map(|(key, _)| *key).collect();
         let mut lost = Vec::new();
         let others = b.other.into_iter().chain(kept.into_iter().map(|(k, n)| (k.to_owned(), n)));
         for (key, node) in others {
@@ -132,6 +136,9 @@ impl<'a> Lowerer<'a, '_> {
             (Additional::Any, _) | (_, Additional::Any) => Additional::Any,
             (Additional::Unsaid, Additional::Unsaid) => Additional::Unsaid,
         };
+        for key in held {
+            self.unchecked(key, spot);
+        }
         for key in lost {
             self.report(
                 &reading::ALL_OF_CONFLICT,

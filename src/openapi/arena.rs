@@ -51,6 +51,8 @@ pub(super) struct Lowered<'a> {
     pub null_folded: bool,
     /// The keyword and value that its variants come from.
     pub union: Option<(&'static str, &'a Node)>,
+    /// Schemas that may hold too: those of `then`, `else` and their kin, and those of further unions.
+    pub maybe: Vec<SchemaId>,
 }
 
 /// How many schemas may be merged into one member.
@@ -286,6 +288,7 @@ impl<'a> Lowerer<'a, '_> {
                 Slot::Busy | Slot::Waiting(_) => Lowered::default(),
             });
         }
+        super::conditional::offer_fields(&mut lowered);
         super::variants::settle_types(&mut lowered);
         lowered.into_iter().map(|l| l.schema).collect()
     }

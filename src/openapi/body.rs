@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::detect::Version;
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::parameter::{Parameters, is_file, style_named};
 use crate::diagnostic::reading;
@@ -24,6 +25,7 @@ impl<'a> Lowerer<'a, '_> {
         if !self.is_object(&spot, "requestBody") {
             return None;
         }
+        self.known_fields(&spot, Known::Body);
         let contents = self.contents(&spot);
         if contents.is_empty() {
             self.report(
@@ -49,6 +51,7 @@ impl<'a> Lowerer<'a, '_> {
             let mut encoding = IndexMap::new();
             let mut example = None;
             if let Some(media) = self.resolve(&media) {
+                self.known_fields(&media, Known::Media);
                 schema_place = media.get("schema").or_else(|| media.get("itemSchema"));
                 example = self.example(&media);
                 encoding = self.encodings(&media);
@@ -111,6 +114,7 @@ impl<'a> Lowerer<'a, '_> {
             if let Some(place) = self.resolve(&spot)
                 && self.is_object(&place, "response")
             {
+                self.known_fields(&place, Known::Response);
                 response.description =
                     self.words_beside(&spot).or_else(|| self.text(&place, "description"));
                 response.contents = match self.version {
@@ -167,7 +171,7 @@ impl<'a> Lowerer<'a, '_> {
         parameters: &Parameters<'a>,
     ) -> Option<Body> {
         if let Some(spot) = &parameters.body {
-            if let Some((_, field)) = parameters.form.first() {
+            for field in parameters.form.values() {
                 self.report(
                     &reading::UNUSABLE_PARAMETER,
                     field,

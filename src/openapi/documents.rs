@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::text::{self, Limits};
-use super::{detect, overlay};
+use super::{Beside, detect, overlay};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::source::{Node, Pointer, Position, Source, Sources, Value};
@@ -16,13 +16,11 @@ pub type Load<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;
 /// How other documents are read.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Folders that references may lead into, besides the one of the root document.
-    pub folders: &'a [PathBuf],
+    /// What stands beside the root document.
+    pub beside: Beside<'a>,
     /// Reads a file; `None` forbids all references to files. The check that a path lies in an
     /// allowed folder comes before.
     pub load: Option<Load<'a>>,
-    /// Overlays to apply to the root document, in this order.
-    pub overlays: &'a [Source],
     /// Bounds.
     pub limits: &'a Limits,
 }
@@ -78,7 +76,7 @@ impl Documents {
                 }
             })?;
         let name = source.name.clone();
-        overlay::apply(diagnostics, sources, &mut node, options.overlays, options.limits)?;
+        overlay::apply(diagnostics, sources, &mut node, options.beside.overlays, options.limits)?;
         let path = (name != "-" && !name.starts_with('<') && !name.contains("://"))
             .then(|| tidy(Path::new(&name)));
         let mut documents =
@@ -230,7 +228,7 @@ impl Folders {
     fn new(root: Option<&Path>, options: &Options<'_>) -> Self {
         let own = root.map(|p| p.parent().unwrap_or(Path::new("")).to_owned());
         let lexical: Vec<_> =
-            own.into_iter().chain(options.folders.iter().map(|f| tidy(f))).collect();
+            own.into_iter().chain(options.beside.folders.iter().map(|f| tidy(f))).collect();
         let real = lexical
             .iter()
             .filter_map(|f| {

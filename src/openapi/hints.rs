@@ -2,37 +2,150 @@
 
 use indexmap::IndexMap;
 
+use super::detect::Version;
+use super::fields::nearest;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Operation, Tag};
+use crate::source::{Pointer, Value};
+
+/// What `x-mcp` stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holder {
+    Operation,
+    Path,
+    Tag,
+    Parameter,
+}
+
+impl Holder {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Operation => "an operation",
+            Self::Path => "a path",
+            Self::Tag => "a tag",
+            Self::Parameter => "a parameter",
+        }
+    }
+
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Operation | Self::Path => KEYS,
+            Self::Tag => &["skip", "group", "posture"],
+            Self::Parameter => &["name"],
+        }
+    }
+}
+
+const KEYS: &[&str] = &["name", "title", "description", "skip", "group", "posture"];
+const POSTURES: &[&str] = &["primary", "secondary", "catalog"];
+/// Values of documents, in which anything may stand.
+const DATA: &[&str] = &["example", "examples", "default", "enum", "const", "x-example"];
 
 impl<'a> Lowerer<'a, '_> {
-    /// What `x-mcp` of `spot` says.
-    pub(super) fn hints(&mut self, spot: &Spot<'a>) -> Hints {
-        let Some(hints) = self.object(spot, "x-mcp") else { return Hints::default() };
-        for (key, child) in hints.members() {
-            let known = ["name", "title", "description", "skip", "group", "posture"];
-            if !known.contains(&key) {
-                self.report(&reading::UNKNOWN_HINT, &child, format!("`x-mcp` knows no `{key}`"))
-                    .help("it knows `name`, `title`, `description`, `skip`, `group`, `posture`");
+    /// What `x-mcp` of `spot` says. `false` in its place means `skip`.
+    pub(super) fn hints(&mut self, spot: &Spot<'a>, holder: Holder) -> Hints {
+        let Some(place) = spot.get("x-mcp") else { return Hints::default() };
+        let place = match self.resolve(&place) {
+            Some(found) if place.reference().is_some() => found,
+            Some(_) => place,
+            None => return Hints::default(),
+        };
+        if let (Some(wanted), true) = (place.node.as_bool(), holder.keys().contains(&"skip")) {
+            return Hints { skip: !wanted, ..Hints::default() };
+        }
+        if place.node.as_object().is_none() {
+            self.unexpected(&place, "x-mcp", "an object");
+            return Hints::default();
+        }
+        let keys = holder.keys();
+        for (key, child) in place.members() {
+            if keys.contains(&key) {
+                continue;
+            }
+            let message = if KEYS.contains(&key) {
+                format!("`{key}` has no effect in `x-mcp` of {}", holder.name())
+            } else {
+                format!("`x-mcp` knows no `{key}`")
+            };
+            let help = match nearest(key, keys) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("on {} it knows {}", holder.name(), quoted(keys)),
+            };
+            self.report(&reading::UNKNOWN_HINT, &child, message).help(help);
+        }
+        let posture = self.hint_text(&place, "posture", keys).filter(|word| {
+            let known = POSTURES.contains(&word.as_str());
+            if !known {
+                let at = place.get("posture").unwrap_or_else(|| place.clone());
+                let help = match nearest(word, POSTURES) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "a posture is `primary`, `secondary` or `catalog`".to_owned(),
+                };
+                self.report(&reading::UNKNOWN_HINT, &at, format!("`{word}` is no posture"))
+                    .help(help);
+            }
+            known
+        });
+        Hints {
+            name: self.hint_text(&place, "name", keys),
+            title: self.hint_text(&place, "title", keys),
+            description: self.hint_text(&place, "description", keys),
+            skip: keys.contains(&"skip") && self.flag(&place, "skip").unwrap_or(false),
+            group: self.hint_text(&place, "group", keys),
+            posture,
+        }
+    }
+
+    /// A hint that is text. Unlike elsewhere a number is none: a person wrote this for us.
+    fn hint_text(&mut self, place: &Spot<'a>, key: &str, keys: &[&str]) -> Option<String> {
+        let child = place.get(key).filter(|_| keys.contains(&key))?;
+        match child.node.as_str() {
+            Some(text) if !text.trim().is_empty() => Some(text.to_owned()),
+            Some(_) => {
+                let message = format!("`{key}` in `x-mcp` is empty and has no effect");
+                self.report(&reading::UNKNOWN_HINT, &child, message);
+                None
+            }
+            None => {
+                self.unexpected(&child, key, "text");
+                None
             }
         }
-        let mut posture = self.text(&hints, "posture");
-        if let Some(word) = &posture
-            && !matches!(word.as_str(), "primary" | "secondary" | "catalog")
-        {
-            let place = hints.get("posture").unwrap_or_else(|| hints.clone());
-            self.report(&reading::UNKNOWN_HINT, &place, format!("`{word}` is no posture"))
-                .help("a posture is `primary`, `secondary` or `catalog`");
-            posture = None;
+    }
+
+    /// Reports `x-mcp` where nobody looks at it.
+    pub(super) fn misplaced_hints(&mut self) {
+        for document in 0..self.documents.list.len() {
+            let root = Spot {
+                node: &self.documents.list[document].root,
+                document,
+                pointer: Pointer::default(),
+            };
+            self.misplaced_below(&root);
         }
-        Hints {
-            name: self.text(&hints, "name"),
-            title: self.text(&hints, "title"),
-            description: self.text(&hints, "description"),
-            skip: self.flag(&hints, "skip").unwrap_or(false),
-            group: self.text(&hints, "group"),
-            posture,
+    }
+
+    /// The depth limit of parsing bounds it.
+    fn misplaced_below(&mut self, spot: &Spot<'a>) {
+        for item in spot.items() {
+            self.misplaced_below(&item);
+        }
+        for (key, child) in spot.members() {
+            if key == "x-mcp" {
+                if !meaningful(self.version, &child.pointer, child.document) {
+                    self.report(
+                        &reading::UNKNOWN_HINT,
+                        &child,
+                        "`x-mcp` has no effect at this place",
+                    )
+                    .help("it is read on operations, paths, tags and parameters");
+                }
+            } else if !DATA.contains(&key)
+                && matches!(child.node.value, Value::Object(_) | Value::Array(_))
+            {
+                self.misplaced_below(&child);
+            }
         }
     }
 
@@ -75,7 +188,38 @@ impl<'a> Lowerer<'a, '_> {
             name,
             description: description.or(summary),
             parent: self.text(spot, "parent"),
-            hints: self.hints(spot),
+            hints: self.hints(spot, Holder::Tag),
         })
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether `x-mcp` at `pointer` is on an operation, a path, a tag or a parameter. Parts in files of
+/// their own may be any of these.
+fn meaningful(version: Version, pointer: &Pointer, document: usize) -> bool {
+    if document != 0 {
+        return true;
+    }
+    let steps: Vec<String> = pointer.steps().collect();
+    let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+    let holder = &steps[..steps.len().saturating_sub(1)];
+    // A path item and what is below it, wherever it stands.
+    let item = match holder {
+        ["paths", _, rest @ ..] | ["components", "pathItems", _, rest @ ..] => rest,
+        ["tags", _] | ["components", "parameters", _] => return true,
+        ["parameters", _] => return version == Version::V2,
+        // A piece that only a reference or an alias leads to may be anything.
+        [first, _, ..] => return first.starts_with("x-"),
+        _ => return false,
+    };
+    match item {
+        [] | [_] => true,
+        ["additionalOperations", _] => true,
+        [_, "parameters", _] | ["parameters", _] => true,
+        ["additionalOperations", _, "parameters", _] => true,
+        _ => false,
     }
 }

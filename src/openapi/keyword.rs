@@ -125,6 +125,11 @@ impl<'a> Lowerer<'a, '_> {
             },
             key if KEPT.contains(&key) => {
                 schema.other.insert(key.to_owned(), child.node.clone());
+                self.conditional(own, key, child);
+                // These two belong to an `if`.
+                if !matches!(key, "then" | "else") {
+                    self.unchecked(key, child);
+                }
             }
             key if SILENT.contains(&key) || key.starts_with("x-") => {}
             key => {

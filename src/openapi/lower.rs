@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::arena::Arena;
 use super::detect::Version;
 use super::documents::{Documents, Target, percent_decoded, split};
+use super::fields::Known;
 use super::operation::Inherited;
 use super::text::Limits;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, reading};
@@ -85,6 +86,10 @@ impl<'a> Lowerer<'a, '_> {
     pub(super) fn api(mut self) -> Api {
         self.name_schemas();
         let root = self.root();
+        self.known_fields(&root, Known::Root);
+        if let Some(components) = root.get("components") {
+            self.known_fields(&components, Known::Components);
+        }
         let (title, version, description) = self.info();
         let servers = match self.version {
             Version::V2 => self.swagger_servers(None),
@@ -94,6 +99,7 @@ impl<'a> Lowerer<'a, '_> {
         let security = self.requirements(&root, &schemes).unwrap_or_default();
         let operations = self.operations(&Inherited { schemes: &schemes, security });
         let tags = self.tags(&operations);
+        self.misplaced_hints();
         self.drain();
         for (_, schema) in self.component_schemas(0) {
             self.schema_id(&schema);

@@ -10,9 +10,11 @@
 mod all_of;
 mod arena;
 mod body;
+mod conditional;
 mod convert;
 mod detect;
 mod documents;
+mod fields;
 mod hints;
 mod json;
 mod keyword;
@@ -34,7 +36,7 @@ mod yaml;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use documents::{Load, Options};
 pub use text::Limits;
@@ -46,8 +48,16 @@ use crate::source::{Source, Sources};
 use documents::Documents;
 use lower::Lowerer;
 
-/// Reads the document `root`, changed by `overlays`, and all that it refers to, from files in its
-/// folder.
+/// What a document is read with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// Overlays to apply to the root document, in this order.
+    pub overlays: &'a [Source],
+    /// Folders that references may lead into, besides the one of the root document.
+    pub folders: &'a [PathBuf],
+}
+
+/// Reads the document `root` with what stands `beside` it, and all that it refers to, from files.
 ///
 /// Odd content never fails: it is reported to `diagnostics`. `sources` receives every document
 /// that was read, `root` first.
@@ -58,7 +68,7 @@ pub fn read(
     diagnostics: &mut Diagnostics,
     sources: &mut Sources,
     root: Source,
-    overlays: &[Source],
+    beside: &Beside<'_>,
 ) -> Result<ir::Api, Error> {
     let limits = Limits::default();
     let most = limits.bytes as u64;
@@ -70,7 +80,7 @@ pub fn read(
         }
         std::fs::read(path)
     };
-    let options = Options { folders: &[], load: Some(&load), overlays, limits: &limits };
+    let options = Options { beside: *beside, load: Some(&load), limits: &limits };
     read_with(diagnostics, sources, root, &options)
 }
 

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use super::detect::Version;
+use super::fields::Known;
+use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
@@ -181,7 +183,7 @@ impl<'a> Lowerer<'a, '_> {
             if level.servers.is_empty() {
                 level.servers = self.servers(&layer);
             }
-            let own = self.hints(&layer);
+            let own = self.hints(&layer, Holder::Path);
             level.hints = inherit(level.hints, &own);
         }
         let mut methods: HashSet<Method> = HashSet::new();
@@ -227,6 +229,12 @@ impl<'a> Lowerer<'a, '_> {
         inherited: &Inherited<'_>,
     ) {
         if methods.contains(&method) {
+            let message = format!(
+                "`{}` stands twice for `{}`; the first one counts",
+                method.as_str(),
+                level.path
+            );
+            self.report(&reading::SHADOWED_OPERATION, spot, message);
             return;
         }
         let Some(place) = self.resolve(spot) else { return };
@@ -260,6 +268,7 @@ impl<'a> Lowerer<'a, '_> {
         level: &PathLevel<'a>,
         inherited: &Inherited<'_>,
     ) -> Operation {
+        self.known_fields(spot, Known::Operation);
         let mut parameters = Parameters::default();
         for layer in level.layers.iter().rev() {
             self.parameters(&mut parameters, layer);
@@ -291,9 +300,12 @@ impl<'a> Lowerer<'a, '_> {
         let security = self
             .requirements(spot, inherited.schemes)
             .unwrap_or_else(|| inherited.security.clone());
-        let mut hints = inherit(self.hints(spot), &level.hints);
+        let mut hints = inherit(self.hints(spot, Holder::Operation), &level.hints);
         // What the operation says itself counts, a `skip: false` too.
-        let said = spot.get("x-mcp").and_then(|own| own.node.get("skip")?.as_bool());
+        let said = spot.get("x-mcp").and_then(|own| match own.node.as_bool() {
+            Some(wanted) => Some(!wanted),
+            None => own.node.get("skip")?.as_bool(),
+        });
         hints.skip = said.unwrap_or(hints.skip);
         Operation {
             key: OperationKey { method, path: level.path.clone() },

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use indexmap::{IndexMap, IndexSet};
 
 use super::detect::Version;
+use super::fields::Known;
+use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Location, Parameter, Style};
@@ -29,20 +31,32 @@ impl<'a> Lowerer<'a, '_> {
     pub(super) fn parameters(&mut self, into: &mut Parameters<'a>, spot: &Spot<'a>) {
         let Some(list) = self.list(spot, "parameters") else { return };
         let mut own: HashSet<(Location, String)> = HashSet::new();
+        let (mut own_body, mut own_form) = (false, HashSet::new());
         for item in list.items() {
             self.parts += 1;
             let Some(place) = self.resolve(&item) else { continue };
             if !self.is_object(&place, "parameter") {
                 continue;
             }
-            if self.version == Version::V2 && self.swagger_body_part(into, &place) {
-                continue;
+            if self.version == Version::V2 {
+                match place.node.get("in").and_then(Node::as_str) {
+                    Some("body") => {
+                        self.swagger_body_parameter(into, &place, own_body, !own_form.is_empty());
+                        own_body = true;
+                        continue;
+                    }
+                    Some("formData") => {
+                        self.form_parameter(into, &place, own_body, &mut own_form);
+                        continue;
+                    }
+                    _ => {}
+                }
             }
             let Some(mut parameter) = self.parameter(&place) else { continue };
             if item.reference().is_some()
-                && let Some(hints) = self.object(&item, "x-mcp")
+                && let Some(name) = self.hints(&item, Holder::Parameter).name
             {
-                parameter.hint_name = self.text(&hints, "name").or(parameter.hint_name);
+                parameter.hint_name = Some(name);
             }
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
@@ -57,17 +71,46 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn swagger_body_part(&mut self, into: &mut Parameters<'a>, place: &Spot<'a>) -> bool {
-        match place.node.get("in").and_then(Node::as_str) {
-            Some("body") => into.body = Some(place.clone()),
-            Some("formData") => {
-                if let Some(name) = self.text(place, "name") {
-                    into.form.insert(name, place.clone());
-                }
-            }
-            _ => return false,
+    /// Takes an `in: body` parameter. One of an operation wins over a body or form of its path.
+    fn swagger_body_parameter(
+        &mut self,
+        into: &mut Parameters<'a>,
+        place: &Spot<'a>,
+        again: bool,
+        own_form: bool,
+    ) {
+        if again {
+            let message = "a second `body` parameter in one list; the last counts";
+            self.report(&reading::DUPLICATE_PARAMETER, place, message);
         }
-        true
+        if !own_form {
+            into.form.clear();
+        }
+        into.body = Some(place.clone());
+    }
+
+    /// Takes an `in: formData` parameter, in the same way.
+    fn form_parameter(
+        &mut self,
+        into: &mut Parameters<'a>,
+        place: &Spot<'a>,
+        own_body: bool,
+        own: &mut HashSet<String>,
+    ) {
+        let Some(name) = self.text(place, "name") else {
+            let message = "a parameter needs a `name`; it is left out";
+            self.report(&reading::UNUSABLE_PARAMETER, place, message);
+            return;
+        };
+        if !own_body {
+            into.body = None;
+        }
+        if !own.insert(name.clone()) {
+            let message =
+                format!("parameter `{name}` is declared twice in one list; the last counts");
+            self.report(&reading::DUPLICATE_PARAMETER, place, message);
+        }
+        into.form.insert(name, place.clone());
     }
 
     fn parameter(&mut self, spot: &Spot<'a>) -> Option<Parameter> {
@@ -98,12 +141,19 @@ impl<'a> Lowerer<'a, '_> {
             );
             return None;
         }
+        if self.version != Version::V2 {
+            self.forms(spot);
+        }
         let content = self.object(spot, "content").and_then(|c| c.members().into_iter().next());
         let media_type = content.as_ref().map(|(name, _)| (*name).to_owned());
         let inner = content.and_then(|(_, media)| self.resolve(&media));
         let schema = match (self.version, &inner) {
             (Version::V2, _) => self.parameter_schema_id(spot),
-            (_, Some(media)) => self.schema_or_any(media),
+            (_, Some(media)) => {
+                self.known_fields(media, Known::Media);
+                self.schema_or_any(media)
+            }
+            (_, None) if misplaced(spot).is_some() => self.parameter_schema_id(spot),
             (_, None) => self.schema_or_any(spot),
         };
         let (style, explode) = match self.version {
@@ -120,7 +170,7 @@ impl<'a> Lowerer<'a, '_> {
             required = true;
         }
         let example = self.example(spot);
-        let hint_name = self.object(spot, "x-mcp").and_then(|hints| self.text(&hints, "name"));
+        let hint_name = self.hints(spot, Holder::Parameter).name;
         Some(Parameter {
             location,
             required,
@@ -138,6 +188,29 @@ impl<'a> Lowerer<'a, '_> {
             pointer: spot.pointer.clone(),
             name,
         })
+    }
+
+    /// Reports what a parameter says of its value besides the one form that counts.
+    fn forms(&mut self, spot: &Spot<'a>) {
+        if let Some(key) = misplaced(spot) {
+            if self.said.insert(format!("misplaced {key}")) {
+                let message =
+                    format!("`{key}` belongs under `schema`; it is read as if it stood there");
+                let place = spot.get(key).unwrap_or_else(|| spot.clone());
+                self.report(&reading::MISPLACED_SCHEMA, &place, message);
+            }
+        } else {
+            self.known_fields(spot, Known::Parameter);
+        }
+        let Some(content) = spot.get("content") else { return };
+        for (media_type, place) in content.members().into_iter().skip(1) {
+            let message = format!("a parameter has one media type; `{media_type}` is left out");
+            self.report(&reading::PARAMETER_FORM_LEFT_OUT, &place, message);
+        }
+        if let Some(schema) = spot.get("schema").filter(|_| !content.members().is_empty()) {
+            let message = "a parameter has `schema` or `content`; `schema` is left out";
+            self.report(&reading::PARAMETER_FORM_LEFT_OUT, &schema, message);
+        }
     }
 
     fn schema_or_any(&mut self, spot: &Spot<'a>) -> crate::ir::SchemaId {
@@ -300,6 +373,16 @@ fn template_names(path: &str) -> IndexSet<&str> {
         rest = tail;
     }
     names
+}
+
+/// A keyword of schemas beside the name of a parameter that has no schema.
+fn misplaced(spot: &Spot<'_>) -> Option<&'static str> {
+    if spot.get("schema").is_some() || spot.get("content").is_some() {
+        return None;
+    }
+    ["type", "enum", "items", "format", "oneOf", "anyOf", "allOf"]
+        .into_iter()
+        .find(|key| spot.get(key).is_some())
 }
 
 /// Whether a Swagger 2.0 form field is a file.

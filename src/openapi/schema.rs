@@ -113,8 +113,8 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         let mut nullable = self.nullable(spot);
-        if !describing_only && let Some(single) = self.unions(&mut own, spot, &mut nullable) {
-            members.push(single);
+        if !describing_only {
+            members.extend(self.unions(&mut own, spot, &mut nullable));
         }
 
         let mut seen = HashSet::new();

@@ -11,6 +11,7 @@ use crate::ir::{Additional, Api, Location, SchemaId};
 use crate::source::{Source, Sources};
 
 mod content;
+mod hints;
 mod hostile;
 mod odd;
 mod rows;
@@ -21,7 +22,7 @@ mod texts;
 fn read_text(text: &str) -> (Result<Api, Error>, Vec<String>) {
     let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
     let root = Source { name: "<test>".to_owned(), text: text.to_owned() };
-    let api = super::read(&mut diagnostics, &mut sources, root, &[]);
+    let api = super::read(&mut diagnostics, &mut sources, root, &crate::openapi::Beside::default());
     let line = |d: &crate::diagnostic::Diagnostic| {
         let place = d.at.and_then(|at| sources.locate(at)).map(|(_, p)| p.to_string());
         format!("{} {} {}", d.code.id, d.pointer, place.unwrap_or_default())
@@ -43,7 +44,8 @@ fn read_file(path: &Path) -> (Result<Api, Error>, Diagnostics, Sources) {
     let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
     let load = |path: &Path| std::fs::read(path);
     let limits = Limits::default();
-    let options = Options { folders: &[], load: Some(&load), overlays: &[], limits: &limits };
+    let options =
+        Options { beside: crate::openapi::Beside::default(), load: Some(&load), limits: &limits };
     let root = Source { name: path.to_string_lossy().into_owned(), text };
     let api = read_with(&mut diagnostics, &mut sources, root, &options);
     (api, diagnostics, sources)

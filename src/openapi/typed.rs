@@ -66,7 +66,10 @@ impl<'a> Lowerer<'a, '_> {
                 variables: variables.into_iter().map(|(k, v)| (k, variable(v))).collect(),
             });
         }
-        let url = self.text(spot, "url")?;
+        let Some(url) = self.text(spot, "url") else {
+            self.report(&reading::UNUSABLE_SERVER, spot, "a server needs a `url`; it is left out");
+            return None;
+        };
         let description = self.text(spot, "description");
         let mut server = Server { url, description, ..Server::default() };
         if let Some(variables) = self.object(spot, "variables") {
@@ -96,7 +99,21 @@ impl<'a> Lowerer<'a, '_> {
             return if base.is_empty() { Vec::new() } else { vec![server] };
         };
         let mut schemes = schemes.unwrap_or_else(|| self.texts(&root, "schemes"));
-        schemes.retain(|s| matches!(s.as_str(), "http" | "https"));
+        let mut left_out = Vec::new();
+        schemes.retain(|s| {
+            let fine = matches!(s.as_str(), "http" | "https");
+            if !fine {
+                left_out.push(s.clone());
+            }
+            fine
+        });
+        for scheme in left_out {
+            if self.said.insert(format!("scheme {scheme}")) {
+                let place = root.get("schemes").unwrap_or_else(|| root.clone());
+                let message = format!("servers cannot be called by `{scheme}`; they are left out");
+                self.report(&reading::UNUSABLE_SERVER, &place, message);
+            }
+        }
         if schemes.is_empty() {
             schemes.push("https".to_owned());
         }

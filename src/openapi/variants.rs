@@ -16,8 +16,8 @@ impl<'a> Lowerer<'a, '_> {
         own: &mut Lowered<'a>,
         spot: &Spot<'a>,
         nullable: &mut bool,
-    ) -> Option<(SchemaId, Spot<'a>)> {
-        let mut single = None;
+    ) -> Vec<(SchemaId, Spot<'a>)> {
+        let mut singles = Vec::new();
         let mut found = false;
         let mut named: Vec<(String, SchemaId)> = Vec::new();
         for (key, kind) in [("oneOf", VariantKind::OneOf), ("anyOf", VariantKind::AnyOf)] {
@@ -29,9 +29,13 @@ impl<'a> Lowerer<'a, '_> {
             if found {
                 // One list of variants is all that a schema can hold.
                 own.schema.other.insert(key.to_owned(), list.node.clone());
+                for item in &written {
+                    let id = self.schema_id(item);
+                    own.maybe.push(id);
+                }
+                self.unchecked(key, &list);
                 continue;
             }
-            found = true;
             let mut variants: Vec<(SchemaId, Spot<'a>)> = Vec::new();
             let mut seen = HashSet::new();
             let mut null = false;
@@ -57,8 +61,9 @@ impl<'a> Lowerer<'a, '_> {
                         own.declared = true;
                     }
                 }
-                1 => single = variants.pop(),
+                1 => singles.append(&mut variants),
                 _ => {
+                    found = true;
                     own.schema.variants = variants.into_iter().map(|(id, _)| id).collect();
                     own.schema.variant_kind = kind;
                     own.union = Some((key, list.node));
@@ -66,7 +71,7 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         self.discriminator(own, spot, &named);
-        single
+        singles
     }
 
     /// Whether a variant is the null type and nothing else.

@@ -53,7 +53,7 @@ fn real_documents_are_planned_whole_and_their_surface_is_safe() {
         let mut diagnostics = Diagnostics::default();
         let mut sources = Sources::default();
         let source = Source { name: path.display().to_string(), text };
-        let api = match pipeline::read(&mut diagnostics, &mut sources, source, &[]) {
+        let api = match pipeline::read(&mut diagnostics, &mut sources, source) {
             Ok(api) => api,
             Err(e) => {
                 faults.push(format!("{name}: {e}"));

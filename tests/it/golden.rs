@@ -47,8 +47,7 @@ fn make(name: &str, previous: Option<&Plan>) -> (Plan, CrateFiles) {
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let source = Source { name: format!("specs/{name}/openapi.yaml"), text };
-    let api =
-        pipeline::read(&mut diagnostics, &mut sources, source, &[]).expect("the spec is read");
+    let api = pipeline::read(&mut diagnostics, &mut sources, source).expect("the spec is read");
     let plan = pipeline::plan(&mut diagnostics, &api, &config, previous).expect("it is planned");
     let options = Options { standalone: false };
     let files = pipeline::generate(&mut diagnostics, &plan, &api, &options)

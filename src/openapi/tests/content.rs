@@ -257,7 +257,8 @@ fn with_files(root: &str, files: &[(&str, &str)]) -> (Api, Vec<String>) {
         found.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
     };
     let limits = Limits::default();
-    let options = Options { folders: &[], load: Some(&load), overlays: &[], limits: &limits };
+    let options =
+        Options { beside: crate::openapi::Beside::default(), load: Some(&load), limits: &limits };
     let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
     let text = format!("openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\n{root}");
     let root = Source { name: "api/root.yaml".to_owned(), text };
@@ -320,7 +321,13 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
     let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
     let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
-    let api = crate::openapi::read(&mut diagnostics, &mut sources, root, &[]).expect("a document");
+    let api = crate::openapi::read(
+        &mut diagnostics,
+        &mut sources,
+        root,
+        &crate::openapi::Beside::default(),
+    )
+    .expect("a document");
     let parameters = &api.operations[0].parameters;
     assert!(!api.schema(parameters[0].schema).types.boolean);
     assert!(api.schema(parameters[1].schema).types.integer);

@@ -35,7 +35,12 @@ fn every_row_of_overlays_has_an_overlay_that_shows_it() {
         let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
         let overlay = read(&format!("{}.yaml", code.id));
         let root = read("document.yaml");
-        let api = crate::openapi::read(&mut diagnostics, &mut sources, root, &[overlay]);
+        let api = crate::openapi::read(
+            &mut diagnostics,
+            &mut sources,
+            root,
+            &crate::openapi::Beside { overlays: &[overlay], folders: &[] },
+        );
         assert_eq!(api.expect("it is read").operations.len(), 2);
         let found: BTreeSet<_> = diagnostics.iter().map(|d| d.code.id).collect();
         assert_eq!(found.into_iter().collect::<Vec<_>>(), [code.id]);

@@ -159,7 +159,10 @@ fn version_3_1_keywords_are_read() {
         "A: {$ref: '#/components/schemas/B', maxLength: 2}\nB: {type: string, maxLength: 5}",
         "string maxLength=2",
     );
-    check("A: {not: {type: string}, if: {}, contains: {}}", "any other=not,if,contains");
+    check(
+        "A: {not: {type: string}, if: {}, contains: {}}",
+        "any other=not,if,contains !unchecked-keyword !unchecked-keyword !unchecked-keyword",
+    );
 }
 
 #[test]
@@ -298,11 +301,43 @@ fn an_empty_list_of_values_allows_any() {
 fn unions_that_a_schema_cannot_hold_are_kept_as_written() {
     check(
         "A: {oneOf: [{type: string}, {type: integer}], anyOf: [{minLength: 1}, {minimum: 1}]}",
-        "integer|string OneOf=(string)|(integer) other=anyOf",
+        "integer|string OneOf=(string)|(integer) other=anyOf !unchecked-keyword",
     );
     check(
         "A: {allOf: [{oneOf: [{type: string}, {type: integer}]}, {oneOf: [{minLength: 1}, {minimum: 1}]}]}",
-        "integer|string OneOf=(string)|(integer) other=oneOf",
+        "integer|string OneOf=(string)|(integer) other=oneOf !unchecked-keyword",
+    );
+    check(
+        "A: {oneOf: [{type: string}], anyOf: [{minLength: 1}, {pattern: a}]}",
+        "string AnyOf=(string)|(string)",
+    );
+}
+
+#[test]
+fn fields_that_only_a_condition_or_a_second_union_declares_are_offered() {
+    check(
+        "A: {properties: {a: {type: string}}, if: {}, then: {properties: {a: {enum: [x]}, b: {type: integer}}}, else: {properties: {c: {}}}}",
+        "object properties={a: string; b: integer; c: any} other=if,then,else !unchecked-keyword",
+    );
+    check(
+        "A: {dependentSchemas: {a: {properties: {b: {type: integer}}}}, properties: {a: {}}}",
+        "object properties={a: any; b: integer} other=dependentSchemas !unchecked-keyword",
+    );
+    check(
+        "A: {allOf: [{properties: {b: {type: string}}}, {if: {}, then: {properties: {b: {enum: [x]}, c: {type: boolean}}}}]}",
+        "object properties={b: string; c: boolean} other=if,then !unchecked-keyword",
+    );
+    check(
+        "A: {oneOf: [{properties: {a: {}}}, {type: string}], anyOf: [{properties: {a: {}, b: {type: integer}}}, {properties: {b: {type: string}}}]}",
+        "string|object properties={b: integer|string AnyOf=(integer)|(string)} OneOf=(object properties={a: any})|(string) other=anyOf !unchecked-keyword",
+    );
+    check(
+        "A: {if: {}, then: {properties: {a: {}}}}",
+        "object properties={a: any} other=if,then !unchecked-keyword",
+    );
+    check(
+        "A: {if: {}, then: {$ref: '#/components/schemas/A'}}",
+        "any other=if,then !unchecked-keyword",
     );
 }
 

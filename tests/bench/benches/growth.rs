@@ -18,7 +18,7 @@ const SIZES: [usize; 3] = [1_000, 2_000, 4_000];
 
 fn read(text: &str) -> Api {
     let source = Source { name: "synthetic.yaml".to_owned(), text: text.to_owned() };
-    pipeline::read(&mut Diagnostics::default(), &mut Sources::default(), source, &[])
+    pipeline::read(&mut Diagnostics::default(), &mut Sources::default(), source)
         .expect("the document is ours")
 }
 

@@ -9,7 +9,7 @@ use mcp_gen::source::{Source, Sources};
 
 fuzz_target!(|text: &str| {
     let limits = Limits::default();
-    let options = Options { folders: &[], load: None, overlays: &[], limits: &limits };
+    let options = Options { beside: openapi::Beside::default(), load: None, limits: &limits };
     let read = || {
         let mut diagnostics = Diagnostics::default();
         let source = Source { name: "openapi.yaml".to_owned(), text: text.to_owned() };

@@ -94,7 +94,7 @@ impl Workshop {
         let mut diagnostics = Diagnostics::default();
         let mut sources = Sources::default();
         let source = Source { name: document.display().to_string(), text };
-        let api = pipeline::read(&mut diagnostics, &mut sources, source, &[])
+        let api = pipeline::read(&mut diagnostics, &mut sources, source)
             .map_err(|e| format!("read: {e}"))?;
         let plan = pipeline::plan(&mut diagnostics, &api, &Config::default(), None)
             .map_err(|e| format!("plan: {e}"))?;

@@ -37,7 +37,7 @@ fn row(name: &str) -> Result<String, Box<dyn std::error::Error>> {
     let mut diagnostics = Diagnostics::default();
     let source = Source { name: name.to_owned(), text };
     let start = Instant::now();
-    let api = pipeline::read(&mut diagnostics, &mut Sources::default(), source, &[])?;
+    let api = pipeline::read(&mut diagnostics, &mut Sources::default(), source)?;
     let read = start.elapsed();
     let after_read = peak();
     let start = Instant::now();

@@ -1,0 +1,199 @@
+//! Fields that have no meaning where they stand: a typing error would drop what stands below.
+
+use super::detect::Version;
+use super::lower::{Lowerer, Spot};
+use crate::diagnostic::reading;
+
+/// An object whose fields are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Root,
+    Components,
+    Operation,
+    Parameter,
+    Body,
+    Media,
+    Response,
+}
+
+impl Known {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Root => "the document",
+            Self::Components => "`components`",
+            Self::Operation => "an operation",
+            Self::Parameter => "a parameter",
+            Self::Body => "a request body",
+            Self::Media => "a media type",
+            Self::Response => "a response",
+        }
+    }
+
+    fn fields(self, version: Version) -> &'static [&'static str] {
+        let swagger = version == Version::V2;
+        match self {
+            Self::Root if swagger => &[
+                "swagger",
+                "info",
+                "host",
+                "basePath",
+                "schemes",
+                "consumes",
+                "produces",
+                "paths",
+                "definitions",
+                "parameters",
+                "responses",
+                "securityDefinitions",
+                "security",
+                "tags",
+                "externalDocs",
+            ],
+            Self::Root => &[
+                "openapi",
+                "$self",
+                "info",
+                "jsonSchemaDialect",
+                "servers",
+                "paths",
+                "webhooks",
+                "components",
+                "security",
+                "tags",
+                "externalDocs",
+            ],
+            Self::Components => &[
+                "schemas",
+                "responses",
+                "parameters",
+                "examples",
+                "requestBodies",
+                "headers",
+                "securitySchemes",
+                "links",
+                "callbacks",
+                "pathItems",
+                "mediaTypes",
+            ],
+            Self::Operation if swagger => &[
+                "tags",
+                "summary",
+                "description",
+                "externalDocs",
+                "operationId",
+                "consumes",
+                "produces",
+                "parameters",
+                "responses",
+                "schemes",
+                "deprecated",
+                "security",
+            ],
+            Self::Operation => &[
+                "tags",
+                "summary",
+                "description",
+                "externalDocs",
+                "operationId",
+                "parameters",
+                "requestBody",
+                "responses",
+                "callbacks",
+                "deprecated",
+                "security",
+                "servers",
+            ],
+            // Those of Swagger 2.0 are schemas in part, and are looked at as such.
+            Self::Parameter => &[
+                "name",
+                "in",
+                "description",
+                "required",
+                "deprecated",
+                "allowEmptyValue",
+                "style",
+                "explode",
+                "allowReserved",
+                "schema",
+                "content",
+                "example",
+                "examples",
+            ],
+            Self::Body => &["description", "content", "required"],
+            Self::Media => &["schema", "itemSchema", "example", "examples", "encoding"],
+            Self::Response if swagger => &["description", "schema", "headers", "examples"],
+            Self::Response => &["summary", "description", "headers", "content", "links"],
+        }
+    }
+}
+
+impl<'a> Lowerer<'a, '_> {
+    /// Reports fields of `spot` that have no meaning, each word once for each kind of object.
+    pub(super) fn known_fields(&mut self, spot: &Spot<'a>, object: Known) {
+        let Some(map) = spot.node.as_object() else { return };
+        let known = object.fields(self.version);
+        for (key, node) in map {
+            let fine = known.contains(&key.as_str()) || key.starts_with("x-") || key == "$ref";
+            if fine || !self.said.insert(format!("field {object:?} {key}")) {
+                continue;
+            }
+            let message = format!("`{key}` is no field of {} and has no effect", object.name());
+            let near = nearest(key, known).map(|near| format!("did you mean `{near}`?"));
+            let finding = self.report(&reading::UNKNOWN_FIELD, &spot.child(key, node), message);
+            if let Some(near) = near {
+                finding.help(near);
+            }
+        }
+    }
+}
+
+/// The one of `known` that `word` is a slip of, if any.
+pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let word = word.to_ascii_lowercase();
+    if word.len() > 40 {
+        return None;
+    }
+    let (distance, found) =
+        known.iter().map(|k| (distance(&word, &k.to_ascii_lowercase()), *k)).min()?;
+    (distance <= 2 && distance < word.chars().count()).then_some(found)
+}
+
+/// How many letters must be changed, added, left out or swapped with the next one.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let same = usize::from(a[i - 1] != b[j - 1]);
+            let mut least = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + same);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_one_or_two_letters_has_a_nearest_word() {
+        let known = ["name", "title", "parameters"];
+        for (word, near) in [
+            ("nmae", Some("name")),
+            ("Name", Some("name")),
+            ("paramters", Some("parameters")),
+            ("titel", Some("title")),
+            ("colour", None),
+            ("", None),
+            ("t", None),
+        ] {
+            assert_eq!(nearest(word, &known), near, "{word}");
+        }
+    }
+}
