@@ -5,6 +5,7 @@ use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::UNSAFE_DEFINITION;
+use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
 use crate::openapi;
@@ -70,6 +71,18 @@ pub fn generate(
     let files = codegen::generate(&bound, options);
     surface(diagnostics, &files);
     (!diagnostics.has_errors()).then_some(files)
+}
+
+/// What has changed from one plan to another; without `old`, everything is new.
+pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
+    let size = Size { before: old.map_or(0, tokens), after: tokens(new) };
+    diff::compare(old, new, size)
+}
+
+/// About how many tokens the definitions of a plan take. Models split texts differently; four
+/// characters for each token is near enough to see what a change costs.
+fn tokens(plan: &Plan) -> usize {
+    codegen::definitions(plan).chars().count().div_ceil(4)
 }
 
 /// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are

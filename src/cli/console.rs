@@ -53,6 +53,17 @@ impl Console {
         }
     }
 
+    /// Data with styles, to stdout; they go where no terminal shows them.
+    pub fn page(&mut self, text: &str) -> Result<(), Error> {
+        let mut out = AutoStream::new(io::stdout().lock(), self.color);
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Error::Write { path: "standard output".into(), source: e })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A line for the person.
     pub fn say(&mut self, text: &str) {
         if self.quiet == 0 {

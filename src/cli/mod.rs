@@ -3,12 +3,14 @@
 mod account;
 mod args;
 mod console;
+mod diff;
 mod exit;
 mod explain;
 mod generate;
 mod lint;
 mod load;
 mod plan;
+mod revision;
 mod score;
 mod snippet;
 
@@ -50,6 +52,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Plan(args)) => plan::run(console, &args),
         Some(Command::Generate(args)) => generate::run(console, &args),
         Some(Command::Lint(args)) => lint::run(console, &args),
+        Some(Command::Diff(args)) => diff::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod corpus;
+mod diff;
 mod golden;
 mod readme;
 mod support;

@@ -1,0 +1,201 @@
+//! `mcp-gen diff`
+
+use std::path::{Path, PathBuf};
+
+use super::ExitStatus;
+use super::args::{DiffArgs, DiffFormat, FailOn};
+use super::console::Console;
+use super::revision::{Found, Revision};
+use crate::diff::{self, Change, Impact};
+use crate::error::Error;
+use crate::pipeline;
+use crate::plan::{FILE_NAME, Plan};
+
+/// Compares two plans and says whether a change is as bad as `--fail-on` says.
+pub fn run(console: &mut Console, args: &DiffArgs) -> Result<ExitStatus, Error> {
+    let (old, new) = match (&args.old, &args.new) {
+        (Some(old), Some(new)) => (Side::of(old), Side::of(new)),
+        (file, _) => {
+            let file = file.clone().unwrap_or_else(|| PathBuf::from(FILE_NAME));
+            if let Side::Git(revision) = Side::of(&file) {
+                return Err(Error::Usage {
+                    message: format!(
+                        "`{}` is the old plan; name the new one too, such as `{FILE_NAME}`",
+                        revision.name()
+                    ),
+                });
+            }
+            (Side::Git(Revision::head(&file)?), Side::File(file))
+        }
+    };
+    let Some(text) = new.read()? else {
+        return Err(Error::Usage { message: format!("there is no `{}`", new.name()) });
+    };
+    let plan = parse(&new, &text)?;
+    let before = old.read()?.map(|text| parse(&old, &text)).transpose()?;
+    if before.is_none() {
+        console.say(&format!("`{}` does not exist yet, so everything is new", old.name()));
+    }
+    let diff = pipeline::diff(before.as_ref(), &plan);
+    match args.format {
+        DiffFormat::Text => console.page(&diff::text(&diff, console.verbose()))?,
+        DiffFormat::Markdown => console.data(&diff::markdown(&diff))?,
+        DiffFormat::Json => console.data(&diff::json(&diff))?,
+        DiffFormat::Github => {
+            let lines = Lines::of(&text);
+            let line = |change: &Change| lines.find(change.pointer.as_str());
+            console.data(&diff::github(&diff, &new.file(), &line))?;
+        }
+    }
+    let limit = match args.fail_on {
+        FailOn::Breaking => Some(Impact::Breaking),
+        FailOn::Sensitive => Some(Impact::Sensitive),
+        FailOn::Additive => Some(Impact::Additive),
+        FailOn::Docs => Some(Impact::Docs),
+        FailOn::Never => None,
+    };
+    let found = limit.is_some_and(|limit| diff.worst().is_some_and(|worst| worst <= limit));
+    Ok(if found { ExitStatus::Found } else { ExitStatus::Done })
+}
+
+/// Where a plan is.
+enum Side {
+    File(PathBuf),
+    Git(Revision),
+}
+
+impl Side {
+    /// A file that is there is a file, whatever its name looks like.
+    fn of(path: &Path) -> Self {
+        let revision = path.to_str().filter(|_| !path.exists()).and_then(Revision::parse);
+        revision.map_or_else(|| Self::File(path.to_owned()), Self::Git)
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Git(revision) => revision.name(),
+        }
+    }
+
+    /// The file as a workflow knows it.
+    fn file(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Git(revision) => revision.path().to_owned(),
+        }
+    }
+
+    /// Its text; nothing when git has none of that name there.
+    fn read(&self) -> Result<Option<String>, Error> {
+        let bytes = match self {
+            Self::File(path) => {
+                std::fs::read(path).map_err(|source| Error::Read { path: path.clone(), source })?
+            }
+            Self::Git(revision) => match revision.read()? {
+                Found::Text(bytes) => bytes,
+                Found::New => return Ok(None),
+            },
+        };
+        String::from_utf8(bytes).map(Some).map_err(|_| Error::File {
+            name: self.name(),
+            message: "the text is not UTF-8".to_owned(),
+        })
+    }
+}
+
+fn parse(side: &Side, text: &str) -> Result<Plan, Error> {
+    pipeline::read_plan(&side.name(), text)
+}
+
+/// The lines of what a plan lists: `/tools/0/arguments/2` → 41.
+struct Lines(std::collections::BTreeMap<String, usize>);
+
+impl Lines {
+    /// Reads the layout that mcp-gen writes: two spaces for each level, `- ` before an item. What a
+    /// person has laid out otherwise is not found, and the annotation then stands higher up.
+    fn of(text: &str) -> Self {
+        let mut lines = std::collections::BTreeMap::new();
+        // Key or index at each level of indentation.
+        let mut steps: Vec<(usize, String)> = Vec::new();
+        let mut counts = std::collections::BTreeMap::<String, usize>::new();
+        for (number, line) in text.lines().enumerate() {
+            let content = line.trim_start();
+            if content.is_empty() || content.starts_with('#') {
+                continue;
+            }
+            let indent = line.len() - content.len();
+            steps.retain(|(at, _)| *at < indent);
+            let path = |steps: &[(usize, String)]| {
+                steps.iter().fold(String::new(), |out, (_, step)| format!("{out}/{step}"))
+            };
+            let mut rest = content;
+            let mut at = indent;
+            if let Some(item) = content.strip_prefix("- ") {
+                let count = counts.entry(path(&steps)).or_default();
+                steps.push((indent, count.to_string()));
+                *count += 1;
+                lines.entry(path(&steps)).or_insert(number + 1);
+                rest = item;
+                at = indent + 2;
+            }
+            let key = rest.split(':').next().unwrap_or_default();
+            let word = !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+            if word && rest.len() > key.len() {
+                steps.push((at, key.to_owned()));
+                lines.entry(path(&steps)).or_insert(number + 1);
+            }
+        }
+        Self(lines)
+    }
+
+    /// The line of a place, or of the nearest one around it.
+    fn find(&self, pointer: &str) -> Option<usize> {
+        let mut pointer = pointer;
+        loop {
+            if let Some(line) = self.0.get(pointer) {
+                return Some(*line);
+            }
+            pointer = &pointer[..pointer.rfind('/')?];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_place_is_that_of_its_name() {
+        let text = "\
+# words
+format: 1
+server:
+  name: pets
+tools:
+
+  - name: a
+    description: |-
+      tools:
+        - name: trap
+    arguments:
+      - name: x
+        schema: {type: \"string\"}
+  - name: b
+    arguments:
+      - name: y
+      - name: z
+";
+        let lines = Lines::of(text);
+        for (pointer, line) in [
+            ("/server/name", 4),
+            ("/tools/0", 7),
+            ("/tools/0/arguments/0", 12),
+            ("/tools/1/arguments/1", 17),
+            ("/tools/1/arguments/7", 15),
+            ("/catalog/entries/0", 0),
+        ] {
+            assert_eq!(lines.find(pointer).unwrap_or(0), line, "{pointer}");
+        }
+    }
+}
