@@ -52,6 +52,8 @@ pub enum Command {
     Lint(LintArgs),
     /// Say what changed between two plans, in the eyes of the agents that use them
     Diff(DiffArgs),
+    /// Say whether document, plan and crate agree; write nothing
+    Check(CheckArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
 }
@@ -265,6 +267,31 @@ pub enum FailOn {
     Docs,
     /// No change
     Never,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  mcp-gen check                         ./openapi.yaml against the crate in its default folder
+  mcp-gen check openapi.yaml -o server  in CI: status 1 when a file is stale
+
+Give it the planning options that the crate was made with; better, put them into mcp-gen.yaml.";
+
+/// `mcp-gen check`
+#[derive(Debug, Args)]
+#[command(after_long_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// The OpenAPI document, YAML or JSON; `-` reads standard input [default: openapi.yaml, .yml
+    /// or .json, or swagger.*]
+    #[arg(value_name = "OPENAPI")]
+    pub document: Option<PathBuf>,
+    /// Configuration [default: mcp-gen.yaml beside the document, where there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub planning: PlanningArgs,
 }
 
 /// `mcp-gen explain`

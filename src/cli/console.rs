@@ -71,6 +71,18 @@ impl Console {
         }
     }
 
+    /// A line about what is wrong.
+    pub fn wrong(&mut self, text: &str) {
+        if self.quiet < 2 {
+            self.write(&format!("{text}\n"));
+        }
+    }
+
+    /// The way out of what is wrong.
+    pub fn help(&mut self, text: &str) {
+        self.wrong(&format!("{CYAN}help{CYAN:#}: {text}"));
+    }
+
     /// A heading for the person.
     pub fn headline(&mut self, text: &str) {
         self.say(&format!("{BOLD}{text}{BOLD:#}"));

@@ -58,6 +58,17 @@ pub fn run(console: &mut Console, args: &DiffArgs) -> Result<ExitStatus, Error> 
     Ok(if found { ExitStatus::Found } else { ExitStatus::Done })
 }
 
+/// Says in one line what a plan changes that replaces another one.
+pub fn told(console: &mut Console, old: Option<&Plan>, new: &Plan, path: &Path) {
+    let Some(old) = old else { return };
+    if let Some(summary) = diff::summary(&pipeline::diff(Some(old), new)) {
+        console.say(&format!(
+            "Plan: {summary}; `mcp-gen diff {}` compares it with the last commit",
+            path.display()
+        ));
+    }
+}
+
 /// Where a plan is.
 enum Side {
     File(PathBuf),

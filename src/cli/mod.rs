@@ -2,6 +2,7 @@
 
 mod account;
 mod args;
+mod check;
 mod console;
 mod diff;
 mod exit;
@@ -53,6 +54,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Generate(args)) => generate::run(console, &args),
         Some(Command::Lint(args)) => lint::run(console, &args),
         Some(Command::Diff(args)) => diff::run(console, &args),
+        Some(Command::Check(args)) => check::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

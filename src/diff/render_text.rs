@@ -1,6 +1,6 @@
 //! A diff for a person at a terminal.
 
-use super::{Diff, Impact, Sign, Size, Subject};
+use super::{Change, Diff, Group, Impact, Sign, Size, Subject};
 
 /// Longest value shown under a change, in characters.
 const LONGEST: usize = 300;
@@ -15,7 +15,7 @@ pub fn text(diff: &Diff, whole: bool) -> String {
     let mut out = String::new();
     for group in &diff.groups {
         out.push_str(&format!("{BOLD}{}{RESET}\n", heading(&group.subject)));
-        for change in &group.changes {
+        for (change, more) in shown(group, whole) {
             let kind = change.kind;
             let colour = colour(kind.impact);
             let mark = match kind.sign {
@@ -24,8 +24,12 @@ pub fn text(diff: &Diff, whole: bool) -> String {
                 Sign::Changed => "\u{1b}[33m~",
             };
             let word = kind.impact.word();
+            let more = match more {
+                0 => String::new(),
+                n => format!(" {DIM}(and {n} more like it; `-v` shows all){RESET}"),
+            };
             out.push_str(&format!(
-                "  {mark}{RESET} {colour}{word}[{}]{RESET}: {}\n",
+                "  {mark}{RESET} {colour}{word}[{}]{RESET}: {}{more}\n",
                 kind.id, change.message
             ));
             if whole {
@@ -49,6 +53,23 @@ pub fn text(diff: &Diff, whole: bool) -> String {
     out.push_str(&size(diff.size));
     out.push('\n');
     out
+}
+
+/// The changes that have a line, each with how many more it stands for: of texts, one of a kind.
+fn shown(group: &Group, whole: bool) -> Vec<(&Change, usize)> {
+    let mut shown: Vec<(&Change, usize)> = Vec::new();
+    for change in &group.changes {
+        match shown.last_mut() {
+            // Changes of a kind stand together.
+            Some((last, more))
+                if !whole && change.kind.impact == Impact::Docs && last.kind == change.kind =>
+            {
+                *more += 1;
+            }
+            _ => shown.push((change, 0)),
+        }
+    }
+    shown
 }
 
 fn colour(impact: Impact) -> &'static str {
@@ -109,41 +130,31 @@ fn grouped(n: usize) -> String {
     out
 }
 
-/// One line: what comes and goes by kind of thing, and how many of the changes are bad.
+/// One line: what comes, goes and changes, and how many of the changes are bad.
 ///
 /// `1 tool added, 2 arguments changed (1 breaking)`; nothing when nothing changed.
 pub fn summary(diff: &Diff) -> Option<String> {
-    let mut rows: Vec<(&str, &str, usize)> = Vec::new();
-    for change in diff.changes() {
-        let thing = thing(change.kind.id);
+    const VERBS: [&str; 3] = ["removed", "added", "changed"];
+    let mut rows = std::collections::BTreeMap::<(usize, usize), usize>::new();
+    for change in diff.changes().filter(|c| c.kind.impact != Impact::Docs) {
         let verb = match change.kind.sign {
-            Sign::Added => "added",
-            Sign::Removed => "removed",
-            Sign::Changed => "changed",
+            Sign::Removed => 0,
+            Sign::Added => 1,
+            Sign::Changed => 2,
         };
-        match rows.iter_mut().find(|r| (r.0, r.1) == (thing, verb)) {
-            Some(row) => row.2 += 1,
-            None => rows.push((thing, verb, 1)),
-        }
+        *rows.entry((thing(change.kind.id), verb)).or_default() += 1;
     }
-    // By thing, in the order in which plans hold them; then what goes, comes and changes.
-    let place = |row: &(&str, &str, usize)| {
-        (
-            THINGS.iter().position(|t| t.1 == row.0),
-            ["removed", "added", "changed"].iter().position(|v| *v == row.1),
-        )
-    };
-    rows.sort_by_key(place);
-    if rows.is_empty() {
+    let mut parts: Vec<String> = rows
+        .into_iter()
+        .map(|((thing, verb), n)| format!("{} {}", count(n, THINGS[thing].1), VERBS[verb]))
+        .collect();
+    match diff.count(Impact::Docs) {
+        0 => {}
+        n => parts.push(format!("{} of texts or order", count(n, "change"))),
+    }
+    if parts.is_empty() {
         return None;
     }
-    let parts: Vec<_> = rows
-        .iter()
-        .map(|(thing, verb, n)| match *n {
-            1 => format!("1 {thing} {verb}"),
-            n => format!("{n} {} {verb}", plural(thing)),
-        })
-        .collect();
     let bad: Vec<_> = [Impact::Breaking, Impact::Sensitive]
         .into_iter()
         .map(|impact| (diff.count(impact), impact.word()))
@@ -156,13 +167,7 @@ pub fn summary(diff: &Diff) -> Option<String> {
 
 /// How ids of kinds begin, and what the thing is called.
 const THINGS: &[(&str, &str)] = &[
-    ("server-", "server setting"),
-    ("instructions-", "server setting"),
-    ("api-", "server setting"),
-    ("tool-description-", "text"),
-    ("tool-title-", "text"),
-    ("summary-", "text"),
-    ("argument-description-", "text"),
+    ("server-", "server name"),
     ("tool-", "tool"),
     ("annotations-", "hint"),
     ("selector-", "selector"),
@@ -171,19 +176,18 @@ const THINGS: &[(&str, &str)] = &[
     ("media-type-", "media type"),
     ("catalog-", "catalog"),
     ("entry-", "catalog entry"),
-    ("exclusion-", "exclusion"),
-    ("order-", "order"),
     // Whatever else is about arguments.
     ("", "argument"),
 ];
 
-fn thing(id: &str) -> &'static str {
-    THINGS.iter().find(|(start, _)| id.starts_with(start)).map_or("argument", |(_, thing)| *thing)
+fn thing(id: &str) -> usize {
+    THINGS.iter().position(|(start, _)| id.starts_with(start)).unwrap_or(THINGS.len() - 1)
 }
 
-fn plural(thing: &str) -> String {
-    match thing.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{thing}s"),
+fn count(n: usize, thing: &str) -> String {
+    match (n, thing.strip_suffix('y')) {
+        (1, _) => format!("1 {thing}"),
+        (_, Some(stem)) => format!("{n} {stem}ies"),
+        (_, None) => format!("{n} {thing}s"),
     }
 }
