@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::operation::body_kind;
 use crate::bind::{Bound, BoundAction, Target};
-use crate::ir::json_schema::{Detail, input_schema, input_schema_of};
+use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::wire_schema;
 use crate::ir::{Api, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
@@ -163,6 +163,7 @@ fn catalog_definitions(catalog: &Catalog) -> Vec<Json> {
 
 /// `catalog.json`: one operation a line, in the order of the plan.
 pub fn catalog(bound: &Bound<'_>, catalog: &Catalog) -> String {
+    let mut schemas = InputSchemas::new(bound.api);
     let rows: Vec<_> = catalog
         .entries
         .iter()
@@ -175,19 +176,19 @@ pub fn catalog(bound: &Bound<'_>, catalog: &Catalog) -> String {
                 "effect": match entry.effect { Effect::Read => "read", Effect::Write => "write" },
                 "tool": entry.tool,
                 "keywords": entry.keywords,
-                "inputSchema": entry_schema(bound.api, action),
+                "inputSchema": entry_schema(bound.api, &mut schemas, action),
             })
         })
         .collect();
     lines(&rows)
 }
 
-fn entry_schema(api: &Api, action: &BoundAction<'_>) -> Json {
+fn entry_schema(api: &Api, schemas: &mut InputSchemas<'_>, action: &BoundAction<'_>) -> Json {
     let operation = &api.operations[action.operation];
     let mut properties = Map::new();
     let mut required = Vec::new();
     for input in &action.inputs {
-        let schema = argument_schema(api, operation, action, &input.target);
+        let schema = argument_schema(api, schemas, operation, (action, &input.target));
         properties.insert(input.argument.name.clone(), schema);
         if input.required {
             required.push(input.argument.name.as_str());
@@ -199,14 +200,14 @@ fn entry_schema(api: &Api, action: &BoundAction<'_>) -> Json {
 /// The schema of what goes to `target`, made anew: plans do not repeat the schemas of the catalog.
 fn argument_schema(
     api: &Api,
+    schemas: &mut InputSchemas<'_>,
     operation: &Operation,
-    action: &BoundAction<'_>,
-    target: &Target,
+    (action, target): (&BoundAction<'_>, &Target),
 ) -> Json {
     match target {
         Target::Parameter(index) => {
             let parameter = &operation.parameters[*index];
-            let mut schema = input_schema(api, parameter.schema);
+            let mut schema = schemas.of(&[parameter.schema], Detail::Full).clone();
             if let Some(text) = &parameter.description {
                 describe(&mut schema, text);
             }
@@ -222,7 +223,7 @@ fn argument_schema(
             let kind = content.map_or("Json", |c| body_kind(&c.media_type));
             match (kind, at.is_empty()) {
                 ("Binary", _) => json!({"type": "string", "description": "Base64 of the content."}),
-                (_, false) => input_schema_of(api, &at, Detail::Full),
+                (_, false) => schemas.of(&at, Detail::Full).clone(),
                 ("Json", true) if steps.is_empty() => {
                     json!({"type": "object", "properties": {}, "additionalProperties": true})
                 }

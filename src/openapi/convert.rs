@@ -44,7 +44,7 @@ fn converted(node: &Node, types: Types) -> Option<Value> {
     match &node.value {
         Value::Number(number) if only_text(types) => Some(Value::String(number.0.clone())),
         Value::Bool(b) if only_text(types) => Some(Value::String(b.to_string())),
-        Value::String(text) if !types.string => match scalar::plain(text) {
+        Value::String(text) if !types.string => match scalar::plain(text.as_str().into()) {
             Value::Number(n) if types.number || (types.integer && n.as_i64().is_some()) => {
                 Some(Value::Number(n))
             }

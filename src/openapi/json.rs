@@ -93,7 +93,7 @@ impl Parser<'_> {
     }
 
     fn object(&mut self) -> Result<Value, Fault> {
-        let mut map = Map::new();
+        let mut map = Map::default();
         self.space();
         if self.eat(b'}') {
             return Ok(Value::Object(map));

@@ -3,16 +3,20 @@
 //! Two digits of prudence: what cannot be a JSON number without a change of its digits (`007`,
 //! `.inf`) stays text, since documents mean codes and words by it.
 
+use std::borrow::Cow;
+
 use crate::source::{Number, Value};
 
 /// The value of the unquoted scalar `text`.
-pub(super) fn plain(text: &str) -> Value {
-    match text {
+pub(super) fn plain(text: Cow<'_, str>) -> Value {
+    match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
-        _ => number(text)
-            .map_or_else(|| Value::String(text.to_owned()), |n| Value::Number(Number(n))),
+        _ => match number(&text) {
+            Some(digits) => Value::Number(Number(digits)),
+            None => Value::String(text.into_owned()),
+        },
     }
 }
 
@@ -70,11 +74,13 @@ fn number(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::plain;
     use crate::source::Value;
 
     fn check(text: &str, json: &str) {
-        let value = plain(text);
+        let value = plain(Cow::Borrowed(text));
         let found = match value {
             Value::String(s) => format!("{s:?}"),
             Value::Number(n) => n.0,

@@ -1,7 +1,9 @@
 //! YAML text to [`Node`]s: the core schema of YAML 1.2, anchors, and merge keys.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use indexmap::map::Entry;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
 
 use super::mend::{Mend, Mended};
@@ -23,9 +25,9 @@ const TRIES: usize = 3;
 pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fault> {
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut mended = Mended { skipped, puts: Vec::new() };
-    let mut body = std::borrow::Cow::Borrowed(&text[skipped..]);
+    let mut body = Cow::Borrowed(&text[skipped..]);
     let mut work = 0;
-    let mut tries: HashMap<usize, usize> = HashMap::new();
+    let mut tries: HashMap<usize, usize> = HashMap::default();
     loop {
         match parse_body(file, &body, &mended, limits) {
             Ok(parsed) => return Ok(parsed),
@@ -37,7 +39,7 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
                 if work > MENDING || *again > TRIES || places.is_empty() {
                     return Err(fault);
                 }
-                body = std::borrow::Cow::Owned(mended.put(&body, &places));
+                body = Cow::Owned(mended.put(&body, &places));
             }
         }
     }
@@ -61,7 +63,7 @@ fn parse_body(file: u32, body: &str, mended: &Mended, limits: &Limits) -> Result
         file,
         limits,
         stack: Vec::new(),
-        anchors: HashMap::new(),
+        anchors: HashMap::default(),
         open_anchors: HashSet::new(),
         budget: limits.aliased,
         root: None,
@@ -204,15 +206,23 @@ impl Builder<'_> {
         let at = self.at(start);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                let value = typed(&text, style, tag.as_deref());
+                // Most scalars are keys, and a key is its text whatever type it would have.
+                if let (0, Some(key)) = (anchor, self.awaited_key()) {
+                    let merges = style == ScalarStyle::Plain && text == "<<";
+                    *key = Some((text.into_owned(), at, merges));
+                    return Ok(());
+                }
                 let plain = style == ScalarStyle::Plain;
-                self.complete(Node { at, key: at, value }, anchor, Some((&text, plain)))
+                let scalar = (anchor > 0).then(|| text.clone());
+                let value = typed(text, style, tag.as_deref());
+                let node = Node { at, key: at, value };
+                self.complete(node, anchor, scalar.as_deref().map(|text| (text, plain)))
             }
             Event::SequenceStart(anchor, _) => self.open(at, anchor, Kind::List(Vec::new())),
             Event::MappingStart(anchor, _) => self.open(
                 at,
                 anchor,
-                Kind::Object { map: Map::new(), key: None, merged: HashSet::new() },
+                Kind::Object { map: Map::default(), key: None, merged: HashSet::new() },
             ),
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(frame) = self.stack.pop() else { return Ok(()) };
@@ -229,6 +239,14 @@ impl Builder<'_> {
             | Event::StreamEnd
             | Event::DocumentStart(_)
             | Event::DocumentEnd => Ok(()),
+        }
+    }
+
+    /// Where the next key goes, when a key comes next.
+    fn awaited_key(&mut self) -> Option<&mut Option<(String, At, bool)>> {
+        match self.stack.last_mut().map(|frame| &mut frame.kind) {
+            Some(Kind::Object { key, .. }) if key.is_none() => Some(key),
+            _ => None,
         }
     }
 
@@ -300,10 +318,17 @@ impl Builder<'_> {
                 Some((_, _, true)) => merge(map, merged, &node),
                 Some((name, key_at, false)) => {
                     let node = Node { key: key_at, ..node };
-                    if map.contains_key(&name) && !merged.remove(&name) {
-                        self.duplicates.push(key_at);
+                    match map.entry(name) {
+                        Entry::Vacant(place) => {
+                            place.insert(node);
+                        }
+                        Entry::Occupied(mut place) => {
+                            if merged.is_empty() || !merged.remove(place.key()) {
+                                self.duplicates.push(key_at);
+                            }
+                            place.insert(node);
+                        }
                     }
-                    map.insert(name, node);
                 }
             },
         }
@@ -342,18 +367,13 @@ fn measure(node: &Node) -> (usize, usize) {
 }
 
 /// The value of a scalar, by its tag or else by the core schema.
-fn typed(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
-    let Some(tag) = tag else {
-        return if style == ScalarStyle::Plain {
-            scalar::plain(text)
-        } else {
-            Value::String(text.to_owned())
-        };
+fn typed(text: Cow<'_, str>, style: ScalarStyle, tag: Option<&Tag>) -> Value {
+    let typed = match tag {
+        None => style == ScalarStyle::Plain,
+        Some(tag) => {
+            let core = matches!(tag.suffix.as_str(), "int" | "float" | "bool" | "null");
+            core && tag.is_yaml_core_schema()
+        }
     };
-    let typed = matches!(tag.suffix.as_str(), "int" | "float" | "bool" | "null");
-    if tag.is_yaml_core_schema() && typed {
-        scalar::plain(text)
-    } else {
-        Value::String(text.to_owned())
-    }
+    if typed { scalar::plain(text) } else { Value::String(text.into_owned()) }
 }

@@ -9,9 +9,9 @@ use super::flatten::{Flat, Leaf, Shape};
 use super::merge::{class, merged};
 use super::text::{likeness, limited, part, snake, some};
 use crate::diagnostic::{Diagnostics, planning_text as codes};
-use crate::ir::json_schema::{Detail, input_schema_of, size, without_echo};
+use crate::ir::json_schema::{Detail, InputSchemas, size, without_echo};
 use crate::ir::prose::{clean, cut, start};
-use crate::ir::{Api, Operation, SchemaId};
+use crate::ir::{Api, Operation};
 use crate::plan::{Argument, Place};
 
 /// How long the description of an argument may be.
@@ -20,13 +20,13 @@ const DESCRIPTION: usize = 512;
 /// Argument schemas that were made already.
 pub struct Schemas<'a> {
     api: &'a Api,
-    made: BTreeMap<(Vec<SchemaId>, Detail), Json>,
+    made: InputSchemas<'a>,
 }
 
 impl<'a> Schemas<'a> {
     /// None yet.
     pub fn new(api: &'a Api) -> Self {
-        Self { api, made: BTreeMap::new() }
+        Self { api, made: InputSchemas::new(api) }
     }
 
     /// The schema of `leaf`, with its description.
@@ -35,11 +35,7 @@ impl<'a> Schemas<'a> {
         let shown = leaf.required && detail == Detail::Keys;
         let detail = if shown { Detail::Brief } else { detail };
         let mut schema = match &leaf.shape {
-            Shape::Schema(ids) => self
-                .made
-                .entry((ids.clone(), detail))
-                .or_insert_with(|| input_schema_of(self.api, ids, detail))
-                .clone(),
+            Shape::Schema(ids) => self.made.of(ids, detail).clone(),
             Shape::Text(words) => {
                 let mut schema = serde_json::json!({ "type": "string" });
                 if !words.is_empty() {

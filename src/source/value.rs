@@ -42,7 +42,7 @@ pub enum Value {
 }
 
 /// The members of an object.
-pub type Map = IndexMap<String, Node>;
+pub type Map = IndexMap<String, Node, foldhash::fast::RandomState>;
 
 /// A number in JSON's own notation, of any size: `-12`, `0.5`, `1e400`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

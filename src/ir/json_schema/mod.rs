@@ -11,6 +11,8 @@ pub use scalar::is_valid_default;
 mod union;
 mod words;
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
@@ -29,13 +31,8 @@ const PROPERTIES: usize = 80;
 /// Above this many bytes an argument loses its inner levels.
 const LARGE: usize = 3_000;
 
-/// The argument schema of schema `id`, with a `description`.
-pub fn input_schema(api: &Api, id: SchemaId) -> Value {
-    input_schema_of(api, &[id], Detail::Full)
-}
-
 /// How much of a schema is written out. What is not is said in words, and checked all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Detail {
     /// As much as one argument may take.
     Full,
@@ -47,27 +44,60 @@ pub enum Detail {
     Terse,
 }
 
-/// The argument schema of a value that fits one of `ids`.
-pub fn input_schema_of(api: &Api, ids: &[SchemaId], detail: Detail) -> Value {
-    let write = |levels, nested, own| {
-        // What has more schemas than this is too large whatever they say.
-        let most = if levels > 1 { LARGE / 24 } else { usize::MAX };
-        let mut writer = Writer { api, nested, own, most, ancestors: Vec::new() };
-        let schema = writer.schema(ids, Room { levels, depth: 1 });
-        (writer.most > 0).then_some(Value::Object(schema))
-    };
-    let brief = |nested, own| write(1, nested, own).unwrap_or_default();
-    match detail {
-        Detail::Full => {
-            if let Some(whole) = write(2, NESTED, DESCRIPTION).filter(|w| size(w) <= LARGE) {
-                return whole;
-            }
-            let shallow = brief(NESTED, DESCRIPTION);
-            if size(&shallow) <= 2 * LARGE { shallow } else { brief(60, DESCRIPTION) }
+/// The argument schemas of an API, each made once.
+pub struct InputSchemas<'a> {
+    api: &'a Api,
+    whole: HashMap<(Vec<SchemaId>, Detail), Value>,
+    ends: HashMap<End, Map<String, Value>>,
+}
+
+/// A place below which nothing is written out: the schemas of its value, whether there was room for
+/// levels, whether it is the argument itself, and how long its description may be. Whatever stands
+/// around it, its schema is the same.
+type End = (Vec<SchemaId>, bool, bool, usize);
+
+impl<'a> InputSchemas<'a> {
+    /// None yet.
+    pub fn new(api: &'a Api) -> Self {
+        Self { api, whole: HashMap::new(), ends: HashMap::new() }
+    }
+
+    /// The argument schema, with a `description`, of a value that fits one of `ids`.
+    pub fn of(&mut self, ids: &[SchemaId], detail: Detail) -> &Value {
+        // The entry would borrow all of `self` while the schema is made.
+        let key = (ids.to_vec(), detail);
+        if !self.whole.contains_key(&key) {
+            let schema = self.make(ids, detail);
+            self.whole.insert(key.clone(), schema);
         }
-        Detail::Brief => brief(60, DESCRIPTION),
-        Detail::Keys => write(0, 60, DESCRIPTION).unwrap_or_default(),
-        Detail::Terse => write(0, 60, 140).unwrap_or_default(),
+        &self.whole[&key]
+    }
+
+    fn make(&mut self, ids: &[SchemaId], detail: Detail) -> Value {
+        let mut write = |levels, nested, own| {
+            // What has more schemas than this is too large whatever they say.
+            let most = if levels > 1 { LARGE / 24 } else { usize::MAX };
+            let (api, ends) = (self.api, &mut self.ends);
+            let mut writer = Writer { api, ends, nested, own, most, ancestors: Vec::new() };
+            let schema = writer.schema(ids, Room { levels, depth: 1 });
+            (writer.most > 0).then_some(Value::Object(schema))
+        };
+        match detail {
+            Detail::Full => {
+                if let Some(whole) = write(2, NESTED, DESCRIPTION).filter(|w| size(w) <= LARGE) {
+                    return whole;
+                }
+                let shallow = write(1, NESTED, DESCRIPTION).unwrap_or_default();
+                if size(&shallow) <= 2 * LARGE {
+                    return shallow;
+                }
+                write(1, 60, DESCRIPTION)
+            }
+            Detail::Brief => write(1, 60, DESCRIPTION),
+            Detail::Keys => write(0, 60, DESCRIPTION),
+            Detail::Terse => write(0, 60, 140),
+        }
+        .unwrap_or_default()
     }
 }
 
@@ -90,8 +120,10 @@ struct Room {
     depth: usize,
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'w> {
     api: &'a Api,
+    /// What was written before.
+    ends: &'w mut HashMap<End, Map<String, Value>>,
     /// Length of descriptions below the argument.
     nested: usize,
     /// Length of the argument's own description.
@@ -102,18 +134,24 @@ struct Writer<'a> {
     ancestors: Vec<SchemaId>,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// The schema of a value that fits one of `ids`.
     fn schema(&mut self, ids: &[SchemaId], room: Room) -> Map<String, Value> {
         self.most = self.most.saturating_sub(1);
         if self.most == 0 {
             return typed("string");
         }
+        let cap = if room.depth == 1 { self.own } else { self.nested };
+        let end = (ids.to_vec(), room.levels > 0, room.depth == 1, cap);
+        if let Some(schema) = self.ends.get(&end) {
+            return schema.clone();
+        }
         let union = Union::of(self.api, ids);
+        let kind = union.kind();
         let recursive = ids.iter().any(|id| self.ancestors.contains(id));
         self.ancestors.extend(ids);
         let mut words = Vec::new();
-        let mut schema = match union.kind() {
+        let mut schema = match kind {
             Kind::Object => {
                 let room = if recursive { Room { levels: 0, ..room } } else { room };
                 self.object(&union, room, &mut words)
@@ -127,13 +165,14 @@ impl Writer<'_> {
         };
         self.ancestors.truncate(self.ancestors.len() - ids.len());
         union.common_words(&mut words);
-        let cap = match room.depth {
-            1 => self.own,
-            // Of an object that is not written out, words are all that there is.
-            _ if room.levels == 0 && schema["type"] == "object" => self.nested.max(200),
-            _ => self.nested,
-        };
-        describe(&mut schema, union.description(), &words, cap);
+        // Of an object that is not written out, words are all that there is.
+        let bare = room.depth > 1 && room.levels == 0 && schema["type"] == "object";
+        let length = if bare { cap.max(200) } else { cap };
+        describe(&mut schema, union.description(), &words, length);
+        if matches!(kind, Kind::Scalar(_) | Kind::Json) || (kind, room.levels) == (Kind::Object, 0)
+        {
+            self.ends.insert(end, schema.clone());
+        }
         schema
     }
 

@@ -26,6 +26,10 @@ fn number(value: &str) -> Node {
     Node::made(Written::Number(Number(value.to_owned())))
 }
 
+fn input_schema(api: &Api, id: SchemaId) -> Value {
+    InputSchemas::new(api).of(&[id], Detail::Full).clone()
+}
+
 /// The last of `schemas` is asked for.
 fn check(schemas: Vec<Schema>, expected: &Value) {
     let last = SchemaId(u32::try_from(schemas.len() - 1).unwrap());
