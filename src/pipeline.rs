@@ -4,12 +4,12 @@ use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::diagnostic::generating::UNSAFE_DEFINITION;
+use crate::diagnostic::generating::{CONNECTION_DIFFERS, UNSAFE_DEFINITION};
 use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
 use crate::openapi;
-use crate::plan::Plan;
+use crate::plan::{Connection, Plan};
 use crate::planner;
 use crate::source::{Pointer, Source, Sources};
 
@@ -35,7 +35,8 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
-    let plan = planner::plan(diagnostics, api, config, previous);
+    let mut plan = planner::plan(diagnostics, api, config, previous);
+    plan.connection = codegen::connection(&plan, api);
     // What is generated is what the file says, so the plan goes through the file here: a plan made
     // just now and one that was checked in give the same bytes.
     read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
@@ -64,6 +65,7 @@ pub fn generate(
     options: &Options,
 ) -> Option<CrateFiles> {
     let bound = bind::bind(diagnostics, plan, api);
+    connection(diagnostics, plan, api);
     codegen::check(diagnostics, &bound);
     if diagnostics.has_errors() {
         return None;
@@ -83,6 +85,22 @@ pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
 /// characters for each token is near enough to see what a change costs.
 fn tokens(plan: &Plan) -> usize {
     codegen::definitions(plan).chars().count().div_ceil(4)
+}
+
+/// Reports a plan that says other servers or credentials than the document: what was reviewed would
+/// not be what is served. A plan that says none is older, or hides nothing.
+fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
+    let said = &plan.connection;
+    if *said != Connection::default() && *said != codegen::connection(plan, api) {
+        diagnostics
+            .report(
+                &CONNECTION_DIFFERS,
+                None,
+                Pointer::default(),
+                "the servers or credentials of the plan are not those of the document",
+            )
+            .help("`mcp-gen plan` renews the plan; look at `connection` before you commit it");
+    }
 }
 
 /// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are

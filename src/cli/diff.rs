@@ -16,20 +16,18 @@ pub fn run(console: &mut Console, args: &DiffArgs) -> Result<ExitStatus, Error> 
     let (old, new) = match (&args.old, &args.new) {
         (Some(old), Some(new)) => (Side::of(old), Side::of(new)),
         (file, _) => {
-            let file = file.clone().unwrap_or_else(|| PathBuf::from(FILE_NAME));
+            let file = file.clone().map_or_else(default_file, Ok)?;
             if let Side::Git(revision) = Side::of(&file) {
-                return Err(Error::Usage {
-                    message: format!(
-                        "`{}` is the old plan; name the new one too, such as `{FILE_NAME}`",
-                        revision.name()
-                    ),
-                });
+                return Err(usage(format!(
+                    "`{}` is the old plan; name the new one too, such as `{FILE_NAME}`",
+                    revision.name()
+                )));
             }
             (Side::Git(Revision::head(&file)?), Side::File(file))
         }
     };
     let Some(text) = new.read()? else {
-        return Err(Error::Usage { message: format!("there is no `{}`", new.name()) });
+        return Err(usage(format!("there is no `{}`", new.name())));
     };
     let plan = parse(&new, &text)?;
     let before = old.read()?.map(|text| parse(&old, &text)).transpose()?;
@@ -56,6 +54,31 @@ pub fn run(console: &mut Console, args: &DiffArgs) -> Result<ExitStatus, Error> 
     };
     let found = limit.is_some_and(|limit| diff.worst().is_some_and(|worst| worst <= limit));
     Ok(if found { ExitStatus::Found } else { ExitStatus::Done })
+}
+
+/// The plan of this folder, or else that of the one crate with a default name in it.
+fn default_file() -> Result<PathBuf, Error> {
+    let here = PathBuf::from(FILE_NAME);
+    if here.is_file() {
+        return Ok(here);
+    }
+    let folders = std::fs::read_dir(".").into_iter().flatten().flatten();
+    let mut plans: Vec<PathBuf> = folders
+        .filter(|e| e.file_name().to_str().is_some_and(|n| n.ends_with("-mcp")))
+        .map(|e| PathBuf::from(e.file_name()).join(FILE_NAME))
+        .filter(|p| p.is_file())
+        .collect();
+    match (plans.pop(), plans.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (None, _) => Err(usage(format!("there is no `{FILE_NAME}` here; name the plan"))),
+        (Some(_), false) => {
+            Err(usage(format!("several folders here have a `{FILE_NAME}`; name the plan")))
+        }
+    }
+}
+
+fn usage(message: String) -> Error {
+    Error::Usage { message }
 }
 
 /// Says in one line what a plan changes that replaces another one.

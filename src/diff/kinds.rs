@@ -106,6 +106,14 @@ kinds! {
         "The title that people see for the server is another one.";
     INSTRUCTIONS_CHANGED = "instructions-changed", Docs, Changed, "instructions-changed":
         "The text that the server gives a client at start is another one. Models read it before they choose a tool.";
+    SERVERS_CHANGED = "servers-changed", Sensitive, Changed, "servers-changed":
+        "Requests go to other base URLs than before, and so do the credentials that they carry.";
+    CREDENTIAL_ADDED = "credential-added", Sensitive, Added, "credential-removed":
+        "Some operation takes a credential that none took before. Whoever runs the server must give it.";
+    CREDENTIAL_REMOVED = "credential-removed", Sensitive, Removed, "credential-added":
+        "No operation takes a credential any more that some took before.";
+    CREDENTIAL_CHANGED = "credential-changed", Sensitive, Changed, "credential-changed":
+        "A credential is of another kind, goes to another place in the request, or is asked for other scopes than before.";
     API_CHANGED = "api-changed", Docs, Changed, "api-changed":
         "The document has another title or version. Nothing that can be called changes by it.";
 

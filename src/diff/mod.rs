@@ -23,7 +23,9 @@ pub use render_json::{json, json_schema};
 pub use render_markdown::markdown;
 pub use render_text::{summary, text};
 
-use crate::plan::Plan;
+use std::collections::BTreeSet;
+
+use crate::plan::{Connection, Plan};
 use crate::source::Pointer;
 
 /// All changes from one plan to another.
@@ -120,10 +122,40 @@ pub fn compare(old: Option<&Plan>, new: &Plan, size: Size) -> Diff {
     };
     let mut out = Out::default();
     server(&mut out, old, new);
+    connection(&mut out, &old.connection, &new.connection);
     let places = (&tool::Places::of(old), &tool::Places::of(new));
     tool::compare(&mut out, old, new, places);
     catalog::compare(&mut out, old, new, places);
     Diff { groups: out.groups(), size }
+}
+
+fn connection(out: &mut Out, old: &Connection, new: &Connection) {
+    let at = At { subject: Subject::Server, pointer: Pointer::default().child("connection") };
+    if old.servers != new.servers {
+        let words = |servers: &[String]| match servers {
+            [] => "(none said)".to_owned(),
+            some => some.join(", "),
+        };
+        let (was, is) = (words(&old.servers), words(&new.servers));
+        let message = Message::of("requests go to {} now, to {} before", &[&is, &was]);
+        out.add(&at, &kinds::SERVERS_CHANGED, message).values(&was, &is);
+    }
+    let names: BTreeSet<&String> = old.credentials.keys().chain(new.credentials.keys()).collect();
+    for name in names {
+        let (kind, message) = match (old.credentials.get(name), new.credentials.get(name)) {
+            (None, Some(what)) => (&kinds::CREDENTIAL_ADDED, Message::of("{}: {}", &[name, what])),
+            (Some(what), None) => {
+                (&kinds::CREDENTIAL_REMOVED, Message::of("{}: {}", &[name, what]))
+            }
+            (Some(was), Some(is)) if was != is => {
+                let message = Message::of("{} is {} now, {} before", &[name, is, was]);
+                out.add(&at, &kinds::CREDENTIAL_CHANGED, message).values(was, is);
+                continue;
+            }
+            (None, None) | (Some(_), Some(_)) => continue,
+        };
+        out.add(&at, kind, message);
+    }
 }
 
 fn server(out: &mut Out, old: &Plan, new: &Plan) {

@@ -1,7 +1,11 @@
 //! A diff as annotations of a workflow run on GitHub.
 
+use super::message::one_line;
 use super::render_text::{counts, size};
 use super::{Change, Diff, Impact, Subject};
+
+/// Longest name, in characters.
+const LONGEST: usize = 120;
 
 /// Workflow commands, one a line: errors for what breaks, warnings for what is sensitive, notices
 /// for the rest. `file` is the new plan as the workflow knows it; `line` gives the line of a change.
@@ -20,7 +24,7 @@ pub fn github(diff: &Diff, file: &str, line: &dyn Fn(&Change) -> Option<usize>) 
             for change in group.changes.iter().filter(|c| c.kind.impact == impact) {
                 let about = match &group.subject {
                     Subject::Server => "server".to_owned(),
-                    Subject::Tool(name) => format!("tool `{name}`"),
+                    Subject::Tool(name) => format!("tool `{}`", one_line(name, LONGEST)),
                     Subject::Catalog => "catalog".to_owned(),
                     Subject::Excluded => "left out".to_owned(),
                 };

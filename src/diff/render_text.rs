@@ -168,6 +168,8 @@ pub fn summary(diff: &Diff) -> Option<String> {
 /// How ids of kinds begin, and what the thing is called.
 const THINGS: &[(&str, &str)] = &[
     ("server-", "server name"),
+    ("servers-", "base URL"),
+    ("credential-", "credential"),
     ("tool-", "tool"),
     ("annotations-", "hint"),
     ("selector-", "selector"),

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mcp_gen::diff::{Diff, KINDS, Kind, kind};
+use mcp_gen::diff::{self, Diff, KINDS, Kind, Size, kind};
 use mcp_gen::pipeline;
 use mcp_gen::plan::Plan;
 
-use super::support::root;
+use super::golden::updating;
+use super::support::{Said, root, run_in, tree};
 
 fn fixtures() -> PathBuf {
     root().join("tests/fixtures/diff")
@@ -88,4 +89,199 @@ fn the_table_holds_together() {
         assert!(kind.explanation.ends_with('.'), "`{}` explains in whole sentences", kind.id);
         assert_eq!(row(kind.mirror).mirror, kind.id, "the mirror of the mirror of `{}`", kind.id);
     }
+}
+
+#[test]
+fn swapping_any_two_plans_gives_the_mirrors() {
+    let plans: Vec<(String, Plan)> = names()
+        .iter()
+        .flat_map(|id| ["old", "new"].map(|side| (format!("{id}/{side}"), plan(id, side))))
+        .collect();
+    for (i, (left, a)) in plans.iter().enumerate() {
+        for (right, b) in &plans[..i] {
+            let there = diff::compare(Some(a), b, Size::default());
+            let back = diff::compare(Some(b), a, Size::default());
+            let mut mirrors: Vec<_> = ids(&there).iter().map(|id| row(id).mirror).collect();
+            mirrors.sort_unstable();
+            assert_eq!(ids(&back), mirrors, "{right} -> {left}");
+            assert_eq!(a == b, mirrors.is_empty(), "{left} and {right}");
+        }
+    }
+}
+
+/// Runs `mcp-gen diff` in `tests/golden/diff`.
+fn run(args: &[&str]) -> Said {
+    run_in(&root().join("tests/golden/diff"), &[&["diff"], args].concat(), "")
+}
+
+#[test]
+fn every_form_says_what_its_golden_says() {
+    let mut made = std::collections::BTreeMap::<String, String>::new();
+    for (form, end) in [("text", "txt"), ("markdown", "md"), ("json", "json"), ("github", "github")]
+    {
+        for (name, new) in [("changes", "new.yaml"), ("nothing", "old.yaml")] {
+            let said = run(&["old.yaml", new, "--format", form]);
+            assert_eq!((said.status, said.err.as_str()), (0, ""), "{form}");
+            made.insert(format!("{name}.{end}"), said.out);
+        }
+    }
+    made.insert("verbose.txt".to_owned(), run(&["old.yaml", "new.yaml", "-v"]).out);
+    let schema = serde_json::to_string_pretty(&diff::json_schema()).expect("it has a text");
+    made.insert("schema.json".to_owned(), schema + "\n");
+    let dir = root().join("tests/golden/diff");
+    let mut there = tree(&dir);
+    there.retain(|name, _| !["old.yaml", "new.yaml"].contains(&name.as_str()));
+    if updating() {
+        there.keys().for_each(|name| std::fs::remove_file(dir.join(name)).expect("it goes"));
+        made.iter().for_each(|(name, text)| std::fs::write(dir.join(name), text).expect("it goes"));
+        return;
+    }
+    assert!(made.keys().eq(there.keys()), "{:?} is not {:?}", there.keys(), made.keys());
+    for (name, text) in made {
+        let found = String::from_utf8_lossy(&there[&name]);
+        assert_eq!(found, text, "tests/golden/diff/{name}; UPDATE_GOLDEN=1 renews it");
+    }
+}
+
+#[test]
+fn the_json_form_has_the_keys_of_its_schema() {
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["old.yaml", "new.yaml", "--format", "json"]).out)
+            .expect("JSON");
+    let schema = diff::json_schema();
+    let keys = |value: &serde_json::Value| -> BTreeSet<String> {
+        value.as_object().expect("an object").keys().cloned().collect()
+    };
+    assert_eq!(keys(&json), keys(&schema["properties"]));
+    assert_eq!(keys(&json["counts"]), keys(&schema["$defs"]["Counts"]["properties"]));
+    for change in json["changes"].as_array().expect("a list") {
+        assert_eq!(keys(change), keys(&schema["$defs"]["ChangeJson"]["properties"]));
+    }
+}
+
+#[test]
+fn colour_is_given_where_it_is_wanted() {
+    for (when, coloured) in [("always", true), ("never", false), ("auto", false)] {
+        let said = run(&["old.yaml", "new.yaml", "--color", when]);
+        assert_eq!(said.out.contains('\u{1b}'), coloured, "{when}");
+    }
+}
+
+#[test]
+fn fail_on_is_a_threshold() {
+    let fixture = |id: &str| {
+        let path = |side: &str| fixtures().join(id).join(side).to_string_lossy().into_owned();
+        (path("old.yaml"), path("new.yaml"))
+    };
+    for (id, statuses) in [
+        ("action-renamed", [1, 1, 1, 1, 0]),
+        ("default-changed", [0, 1, 1, 1, 0]),
+        ("argument-taken", [0, 0, 1, 1, 0]),
+        ("summary-changed", [0, 0, 0, 1, 0]),
+    ] {
+        let (old, new) = fixture(id);
+        for (limit, status) in
+            ["breaking", "sensitive", "additive", "docs", "never"].iter().zip(statuses)
+        {
+            assert_eq!(run(&[&old, &new, "--fail-on", limit]).status, status, "{id}, {limit}");
+            assert_eq!(run(&[&old, &old, "--fail-on", limit]).status, 0, "{limit}");
+        }
+        assert_eq!(run(&[&old, &new]).status, 0, "{id}: the default is `never`");
+    }
+}
+
+#[test]
+fn explain_knows_kinds_of_change() {
+    let said = run_in(&root(), &["explain", "argument-required"], "");
+    assert_eq!(said.status, 0, "{said:?}");
+    assert!(said.out.starts_with("argument-required (breaking)"), "{said:?}");
+    assert!(said.out.contains("argument-optional"), "{said:?}");
+    let list = run_in(&root(), &["explain", "--list"], "").out;
+    for kind in KINDS {
+        assert!(list.lines().any(|l| l.split(' ').next() == Some(kind.id)), "{}", kind.id);
+    }
+}
+
+/// A repository with the old golden committed in `server/mcp-plan.yaml` and the new one in its place.
+fn repository() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let server = dir.path().join("server");
+    std::fs::create_dir(&server).expect("it can be made");
+    let copy = |from: &str| {
+        let from = root().join("tests/golden/diff").join(from);
+        std::fs::copy(from, server.join("mcp-plan.yaml")).expect("it can be copied");
+    };
+    git(dir.path(), &["init", "--quiet"]);
+    copy("old.yaml");
+    git(dir.path(), &["add", "server"]);
+    git(dir.path(), &["commit", "--quiet", "--message", "One"]);
+    copy("new.yaml");
+    dir
+}
+
+/// Runs git with nothing of the person who runs the tests.
+fn git(dir: &std::path::Path, args: &[&str]) {
+    let status = std::process::Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"])
+        .args(args)
+        .current_dir(dir)
+        .status()
+        .expect("git is there");
+    assert!(status.success(), "git {args:?}");
+}
+
+#[test]
+fn plans_come_out_of_git() {
+    let dir = repository();
+    let server = dir.path().join("server");
+    let expected = run(&["old.yaml", "new.yaml"]).out;
+    for (folder, args) in [
+        (&server, &[][..]),
+        (&server, &["mcp-plan.yaml"]),
+        (&dir.path().to_owned(), &["server/mcp-plan.yaml"]),
+        (&server, &["HEAD:server/mcp-plan.yaml", "mcp-plan.yaml"]),
+        (&server, &["HEAD:./mcp-plan.yaml", "../server/mcp-plan.yaml"]),
+    ] {
+        let said = run_in(folder, &[&["diff"], args].concat(), "");
+        assert_eq!((said.status, said.err.as_str()), (0, ""), "{args:?}");
+        assert_eq!(said.out, expected, "{args:?}");
+    }
+}
+
+#[test]
+fn a_plan_that_is_new_in_git_is_all_additive() {
+    let dir = repository();
+    let path = dir.path().join("mcp-plan.yaml");
+    std::fs::copy(root().join("tests/golden/diff/new.yaml"), path).expect("it can be copied");
+    for args in [&["mcp-plan.yaml"][..], &["HEAD:mcp-plan.yaml", "mcp-plan.yaml"]] {
+        let said = run_in(dir.path(), &[&["diff", "--fail-on", "sensitive"], args].concat(), "");
+        assert_eq!(said.status, 0, "{said:?}");
+        assert!(said.err.contains("does not exist yet"), "{said:?}");
+        assert!(said.out.contains("additive[tool-added]"), "{said:?}");
+        assert!(!said.out.contains("breaking["), "{said:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_status_2_and_says_why() {
+    let dir = repository();
+    let outside = tempfile::tempdir().expect("a folder for temporary files");
+    let plan = root().join("tests/golden/diff/new.yaml").to_string_lossy().into_owned();
+    for (folder, args, says) in [
+        (dir.path(), &["no-such-rev:server/mcp-plan.yaml", &plan][..], "no revision `no-such-rev`"),
+        (dir.path(), &["HEAD:server/mcp-plan.yml", &plan], "has no file `server/mcp-plan.yml`"),
+        (dir.path(), &["HEAD:server", &plan], "has no file `server`"),
+        (dir.path(), &["HEAD:server/mcp-plan.yaml"], "name the new one too"),
+        (dir.path(), &[], "mcp-plan.yaml"),
+        (dir.path(), &["server/mcp-plan.yaml", "HEAD:mcp-plan.yml"], "has no file"),
+        (dir.path(), &["--", "--output=made:x", &plan], "is no revision"),
+        (outside.path(), &[plan.as_str(), "no-such-file"], "cannot read `no-such-file`"),
+        (outside.path(), &["HEAD:mcp-plan.yaml", &plan], "is not in a git repository"),
+    ] {
+        let said = run_in(folder, &[&["diff"], args].concat(), "");
+        assert_eq!(said.status, 2, "{args:?}: {said:?}");
+        assert!(said.err.contains(says), "{args:?}: {said:?}");
+        assert_eq!(said.out, "", "{args:?}");
+    }
+    assert!(!dir.path().join("made").exists());
 }

@@ -1,5 +1,6 @@
 //! Integration tests of the library and the command. What each module catches stands at its top.
 
+mod check;
 mod cli;
 mod corpus;
 mod diff;
