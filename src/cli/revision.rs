@@ -1,7 +1,7 @@
 //! Plans out of git.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::error::Error;
@@ -42,8 +42,15 @@ impl Revision {
         let Some(name) = name else {
             return Err(usage(format!("`{}` names no file", file.display())));
         };
+        let rev = "HEAD".to_owned();
+        let plain = file.to_str().filter(|_| stays_in_repository(file));
+        if let Some(path) = plain {
+            let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+            let path = path.strip_prefix("./").unwrap_or(&path);
+            return Ok(Self { folder: None, rev, path: format!("./{path}") });
+        }
         let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).map(Path::to_owned);
-        Ok(Self { folder, rev: "HEAD".to_owned(), path: format!("./{name}") })
+        Ok(Self { folder, rev, path: format!("./{name}") })
     }
 
     /// The path as it was given.
@@ -119,6 +126,21 @@ impl Revision {
             .map_err(|e| usage(format!("git cannot be run: {e}; name two files to compare")))?;
         Ok(output.status.success().then_some(output.stdout))
     }
+}
+
+/// Whether git can find `file` from this folder. It is asked from here where that can be, since a
+/// hook runs with settings that hold for the folder it runs in.
+fn stays_in_repository(file: &Path) -> bool {
+    let mut place = PathBuf::new();
+    file.components().all(|part| match part {
+        Component::CurDir => true,
+        Component::Normal(name) => {
+            place.push(name);
+            // A repository within this one answers for its own files.
+            !place.join(".git").exists()
+        }
+        Component::ParentDir | Component::RootDir | Component::Prefix(_) => false,
+    })
 }
 
 /// A folder that git does not take for an option.

@@ -10,6 +10,7 @@ const FORMAT: u32 = 1;
 
 /// All changes from one plan to another.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Diff")]
 struct DiffJson<'a> {
     /// Number of this format.
     format: u32,
@@ -45,6 +46,7 @@ struct Tokens {
 
 /// One change.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Change")]
 struct ChangeJson<'a> {
     /// Kind of the change; `mcp-gen explain` says what it means.
     kind: &'a str,
@@ -71,6 +73,7 @@ struct ChangeJson<'a> {
 /// What a change is about.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "Subject")]
 enum SubjectJson {
     /// The server as a whole.
     Server,
@@ -120,5 +123,6 @@ pub fn json(diff: &Diff) -> String {
 
 /// JSON Schema of what [`json`] gives.
 pub fn json_schema() -> serde_json::Value {
-    schemars::schema_for!(DiffJson<'static>).to_value()
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<DiffJson<'static>>().to_value()
 }

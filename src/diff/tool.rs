@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::argument::{self, Taker};
 use super::pair::{erased, pairs, reordered, rest};
-use super::{At, Kind, Message, Out, Subject, kinds};
+use super::{At, Kind, Message, Out, Sign, Subject, kinds};
 use crate::plan::{Action, Annotations, Plan, Posture, Tool};
 use crate::source::Pointer;
 
@@ -64,6 +64,8 @@ struct Owned<'a> {
     index: usize,
     action: &'a Action,
     key: String,
+    /// The arguments it takes.
+    takes: Vec<&'a str>,
 }
 
 fn flat(plan: &Plan) -> Vec<Owned<'_>> {
@@ -75,8 +77,16 @@ fn flat(plan: &Plan) -> Vec<Owned<'_>> {
         .enumerate()
         .flat_map(actions)
         .map(|(tool, index)| {
-            let action = &plan.tools[tool].actions[index];
-            Owned { tool, index, action, key: erased(&action.operation) }
+            let Tool { actions, arguments, .. } = &plan.tools[tool];
+            let action = &actions[index];
+            let takes = arguments.iter().filter(|a| a.to.contains_key(&action.name));
+            Owned {
+                tool,
+                index,
+                action,
+                key: erased(&action.operation),
+                takes: takes.map(|a| a.name.as_str()).collect(),
+            }
         })
         .collect()
 }
@@ -146,8 +156,8 @@ pub(super) fn compare(out: &mut Out, old: &Plan, new: &Plan, places: (&Places, &
         };
         let kinds = Kinds {
             alone: &kinds::ACTION_REMOVED,
-            catalog: &kinds::ACTION_TO_CATALOG,
-            excluded: &kinds::OPERATION_EXCLUDED,
+            catalog: (&kinds::ACTION_TO_CATALOG, "{} ({}) is only in the catalog now"),
+            excluded: (&kinds::OPERATION_EXCLUDED, "{} ({}) is left out now: {}"),
         };
         one_sided(out, &at, gone, places.1.find(&gone.action.operation), whole, &kinds);
     }
@@ -157,8 +167,8 @@ pub(super) fn compare(out: &mut Out, old: &Plan, new: &Plan, places: (&Places, &
         let at = at_tool(new, come.tool).of("actions", come.index);
         let kinds = Kinds {
             alone: &kinds::ACTION_ADDED,
-            catalog: &kinds::ACTION_FROM_CATALOG,
-            excluded: &kinds::OPERATION_INCLUDED,
+            catalog: (&kinds::ACTION_FROM_CATALOG, "{} ({}) was only in the catalog before"),
+            excluded: (&kinds::OPERATION_INCLUDED, "{} ({}) was left out before: {}"),
         };
         let whole = !known.contains(&come.tool);
         one_sided(out, &at, come, places.0.find(&come.action.operation), whole, &kinds);
@@ -221,8 +231,8 @@ fn moved(out: &mut Out, new: &Plan, from: &str, a: &Owned<'_>, b: &Owned<'_>) {
 /// What an action without a partner is called, by where its operation is on the other side.
 struct Kinds {
     alone: &'static Kind,
-    catalog: &'static Kind,
-    excluded: &'static Kind,
+    catalog: (&'static Kind, &'static str),
+    excluded: (&'static Kind, &'static str),
 }
 
 /// An action that has no partner; `whole` when the tool has none either, which says it already.
@@ -235,26 +245,18 @@ fn one_sided(
     kinds: &Kinds,
 ) {
     let Action { name, operation, .. } = owned.action;
-    let (kind, message) = match place {
+    let (kind, mut message) = match place {
         Place::Direct | Place::Nowhere if whole => return,
         Place::Direct | Place::Nowhere => (kinds.alone, Message::of("{} ({})", &[name, operation])),
-        Place::Catalog => {
-            let words = if kinds.catalog.impact == super::Impact::Breaking {
-                "{} ({}) is only in the catalog now"
-            } else {
-                "{} ({}) was only in the catalog before"
-            };
-            (kinds.catalog, Message::of(words, &[name, operation]))
-        }
+        Place::Catalog => (kinds.catalog.0, Message::of(kinds.catalog.1, &[name, operation])),
         Place::Excluded(reason) => {
-            let words = if kinds.excluded.impact == super::Impact::Breaking {
-                "{} ({}) is left out now: {}"
-            } else {
-                "{} ({}) was left out before: {}"
-            };
-            (kinds.excluded, Message::of(words, &[name, operation, reason]))
+            (kinds.excluded.0, Message::of(kinds.excluded.1, &[name, operation, reason]))
         }
     };
+    if kind.sign == Sign::Added && !owned.takes.is_empty() {
+        message.words(", takes ");
+        message.list(owned.takes.iter().copied(), MOST);
+    }
     out.add(at, kind, message).action(name);
 }
 

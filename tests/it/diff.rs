@@ -132,8 +132,12 @@ fn every_form_says_what_its_golden_says() {
     let mut there = tree(&dir);
     there.retain(|name, _| !["old.yaml", "new.yaml"].contains(&name.as_str()));
     if updating() {
-        there.keys().for_each(|name| std::fs::remove_file(dir.join(name)).expect("it goes"));
-        made.iter().for_each(|(name, text)| std::fs::write(dir.join(name), text).expect("it goes"));
+        for name in there.keys() {
+            std::fs::remove_file(dir.join(name)).expect("it can be removed");
+        }
+        for (name, text) in made {
+            std::fs::write(dir.join(name), text).expect("it can be written");
+        }
         return;
     }
     assert!(made.keys().eq(there.keys()), "{:?} is not {:?}", there.keys(), made.keys());
@@ -155,7 +159,7 @@ fn the_json_form_has_the_keys_of_its_schema() {
     assert_eq!(keys(&json), keys(&schema["properties"]));
     assert_eq!(keys(&json["counts"]), keys(&schema["$defs"]["Counts"]["properties"]));
     for change in json["changes"].as_array().expect("a list") {
-        assert_eq!(keys(change), keys(&schema["$defs"]["ChangeJson"]["properties"]));
+        assert_eq!(keys(change), keys(&schema["$defs"]["Change"]["properties"]));
     }
 }
 
@@ -235,8 +239,10 @@ fn plans_come_out_of_git() {
     let dir = repository();
     let server = dir.path().join("server");
     let expected = run(&["old.yaml", "new.yaml"]).out;
+    let absolute = server.join("mcp-plan.yaml").to_string_lossy().into_owned();
     for (folder, args) in [
-        (&server, &[][..]),
+        (&root(), &[absolute.as_str()][..]),
+        (&server, &[]),
         (&server, &["mcp-plan.yaml"]),
         (&dir.path().to_owned(), &["server/mcp-plan.yaml"]),
         (&server, &["HEAD:server/mcp-plan.yaml", "mcp-plan.yaml"]),
@@ -284,4 +290,33 @@ fn what_cannot_be_compared_is_status_2_and_says_why() {
         assert_eq!(said.out, "", "{args:?}");
     }
     assert!(!dir.path().join("made").exists());
+}
+
+/// The lines of the README below the command that begins with `command`.
+fn shown(command: &str) -> String {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md is there");
+    let (_, rest) = readme.split_once(&format!("$ {command}")).expect("the README shows it");
+    let lines = rest.lines().skip(1).take_while(|l| !l.starts_with("```"));
+    lines.map(|l| format!("{l}\n")).collect()
+}
+
+#[test]
+fn the_readme_shows_what_is_said() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let spec = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml")).expect("ok");
+    let mut next = spec.clone();
+    for (from, to) in [
+        ("required: [outcome]", "required: [outcome, minutes]"),
+        ("/repairs/{repairId}/notes:", "/repairs/{repairId}/remarks:"),
+        ("maximum: 100, default: 20", "maximum: 200, default: 50"),
+        ("http://127.0.0.1:8099", "https://cafe.example.com"),
+    ] {
+        assert!(next.contains(from), "{from}");
+        next = next.replace(from, to);
+    }
+    assert_eq!(run_in(dir.path(), &["plan", "-", "-o", "old.yaml"], &spec).status, 0);
+    let args = ["plan", "-", "-o", "new.yaml", "--previous", "old.yaml"];
+    assert_eq!(run_in(dir.path(), &args, &next).status, 0);
+    let said = run_in(dir.path(), &["diff", "old.yaml", "new.yaml"], "");
+    assert_eq!(said.out, shown("mcp-gen diff main:server/mcp-plan.yaml server/mcp-plan.yaml"));
 }
