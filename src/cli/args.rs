@@ -217,6 +217,8 @@ Examples:
   mcp-gen diff before.yaml after.yaml   two files
   mcp-gen diff origin/main:server/mcp-plan.yaml server/mcp-plan.yaml --fail-on breaking
                                         what a branch changes; status 1 when it breaks a caller
+  mcp-gen plan openapi.yaml --previous mcp-plan.yaml | mcp-gen diff mcp-plan.yaml -
+                                        what the document would change
   mcp-gen diff --format markdown >> \"$GITHUB_STEP_SUMMARY\"
 
 A plan that the old revision does not have counts as empty. `REV:path` is read as git reads it: from
@@ -226,11 +228,11 @@ the root of the repository, or from this folder with `REV:./path`.";
 #[derive(Debug, Args)]
 #[command(after_long_help = DIFF_EXAMPLES)]
 pub struct DiffArgs {
-    /// The old plan, a file or REV:PATH in git; alone: a file to compare with the last commit
+    /// The old plan: a file, REV:PATH in git, or `-`; alone: a file to compare with the last commit
     /// [default: mcp-plan.yaml]
     #[arg(value_name = "OLD")]
     pub old: Option<PathBuf>,
-    /// The new plan, a file or REV:PATH in git
+    /// The new plan: a file, REV:PATH in git, or `-`
     #[arg(value_name = "NEW", requires = "old")]
     pub new: Option<PathBuf>,
     /// Form of the changes

@@ -1,5 +1,6 @@
 //! `mcp-gen diff`
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::ExitStatus;
@@ -26,6 +27,9 @@ pub fn run(console: &mut Console, args: &DiffArgs) -> Result<ExitStatus, Error> 
             (Side::Git(Revision::head(&file)?), Side::File(file))
         }
     };
+    if matches!((&old, &new), (Side::Input, Side::Input)) {
+        return Err(usage("only one of the plans can come from standard input".to_owned()));
+    }
     let Some(text) = new.read()? else {
         return Err(usage(format!("there is no `{}`", new.name())));
     };
@@ -94,6 +98,8 @@ pub fn told(console: &mut Console, old: Option<&Plan>, new: &Plan, path: &Path) 
 
 /// Where a plan is.
 enum Side {
+    /// Standard input.
+    Input,
     File(PathBuf),
     Git(Revision),
 }
@@ -101,12 +107,16 @@ enum Side {
 impl Side {
     /// A file that is there is a file, whatever its name looks like.
     fn of(path: &Path) -> Self {
+        if path == Path::new("-") {
+            return Self::Input;
+        }
         let revision = path.to_str().filter(|_| !path.exists()).and_then(Revision::parse);
         revision.map_or_else(|| Self::File(path.to_owned()), Self::Git)
     }
 
     fn name(&self) -> String {
         match self {
+            Self::Input => "<stdin>".to_owned(),
             Self::File(path) => path.display().to_string(),
             Self::Git(revision) => revision.name(),
         }
@@ -115,6 +125,7 @@ impl Side {
     /// The file as a workflow knows it.
     fn file(&self) -> String {
         match self {
+            Self::Input => FILE_NAME.to_owned(),
             Self::File(path) => path.display().to_string(),
             Self::Git(revision) => revision.path().to_owned(),
         }
@@ -123,6 +134,13 @@ impl Side {
     /// Its text; nothing when git has none of that name there.
     fn read(&self) -> Result<Option<String>, Error> {
         let bytes = match self {
+            Self::Input => {
+                let mut bytes = Vec::new();
+                std::io::stdin()
+                    .read_to_end(&mut bytes)
+                    .map_err(|source| Error::Read { path: "standard input".into(), source })?;
+                bytes
+            }
             Self::File(path) => {
                 std::fs::read(path).map_err(|source| Error::Read { path: path.clone(), source })?
             }

@@ -74,15 +74,14 @@ impl Revision {
         if self.rev.starts_with('-') || self.rev.contains(char::is_control) {
             return Err(usage(format!("`{}` is no revision", self.rev.escape_debug())));
         }
-        let top = self.git(&["rev-parse", "--show-toplevel"])?;
-        let Some(top) = top else {
-            return Err(usage(format!(
-                "`{}` is not in a git repository; name two files to compare",
-                self.folder.as_deref().unwrap_or(Path::new(".")).display()
-            )));
-        };
+        let top = self.git(&["rev-parse", "--show-toplevel"])?.map_err(|said| {
+            usage(format!(
+                "`{}` cannot be read from git, which says `{said}`; name two files to compare",
+                self.name()
+            ))
+        })?;
         let tree = format!("{}^{{tree}}", self.rev);
-        if self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &tree])?.is_none() {
+        if self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &tree])?.is_err() {
             return Err(usage(format!(
                 "git knows no revision `{}`; in a shallow clone, fetch it first (`fetch-depth: 0` of \
                  actions/checkout)",
@@ -91,7 +90,7 @@ impl Revision {
         }
         let object = format!("{}:{}", self.rev, self.path);
         // `cat-file` runs no filter and no pager, which `show` may.
-        if let Some(text) = self.git(&["cat-file", "blob", &object])? {
+        if let Ok(text) = self.git(&["cat-file", "blob", &object])? {
             return Ok(Found::Text(text));
         }
         let top = String::from_utf8_lossy(&top);
@@ -111,8 +110,8 @@ impl Revision {
         )))
     }
 
-    /// What git prints, when it succeeds.
-    fn git(&self, args: &[&str]) -> Result<Option<Vec<u8>>, Error> {
+    /// What git prints, or else the first line of what it says is wrong.
+    fn git(&self, args: &[&str]) -> Result<Result<Vec<u8>, String>, Error> {
         let mut command = Command::new("git");
         if let Some(folder) = &self.folder {
             command.arg("-C").arg(absolute(folder));
@@ -121,10 +120,14 @@ impl Revision {
             .args(args)
             .env("GIT_OPTIONAL_LOCKS", "0")
             .stdin(Stdio::null())
-            .stderr(Stdio::null())
             .output()
             .map_err(|e| usage(format!("git cannot be run: {e}; name two files to compare")))?;
-        Ok(output.status.success().then_some(output.stdout))
+        if output.status.success() {
+            return Ok(Ok(output.stdout));
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let line = said.lines().next().unwrap_or("nothing");
+        Ok(Err(line.chars().filter(|c| !c.is_control()).collect()))
     }
 }
 

@@ -53,9 +53,10 @@ fn annotation(command: &str, file: &str, line: Option<usize>, title: &str, text:
     format!("::{command} file={file}{line},title={title}::{}\n", data(text))
 }
 
-/// Text of a workflow command; whatever could end the line is escaped.
+/// Text of a workflow command; whatever could end the line is escaped. `##[` begins a command of an
+/// older form, wherever it stands in a line.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A").replace("##[", "# #[")
 }
 
 /// A property of a workflow command.

@@ -49,6 +49,7 @@ pub(super) fn compare(out: &mut Out, at: &At, name: &str, old: &Json, new: &Json
     if depth >= DEEPEST {
         return whole(out, at, name, old, new);
     }
+    let said = out.0.len();
     let mut pen = Pen { out, at, name };
     if pen.types(a, b) {
         pen.values(a, b);
@@ -79,6 +80,23 @@ pub(super) fn compare(out: &mut Out, at: &At, name: &str, old: &Json, new: &Json
         let message = Message::of("the words about {} are others", &[name]);
         pen.say(&kinds::ARGUMENT_DESCRIPTION_CHANGED, message).values(&text(&x), &text(&y));
     }
+    // Whatever no rule knows is a difference still.
+    if out.0.len() == said && bare(a) != bare(b) {
+        whole(out, at, name, old, new);
+    }
+}
+
+/// A schema without members that say nothing.
+fn bare(map: &Map<String, Json>) -> Vec<(&String, &Json)> {
+    let empty = |value: &Json| match value {
+        Json::Object(map) => map.is_empty(),
+        Json::Array(list) => list.is_empty(),
+        _ => false,
+    };
+    let says = |key: &str, value: &Json| !matches!(key, "properties" | "required") || !empty(value);
+    let mut all: Vec<_> = map.iter().filter(|(k, v)| says(k, v)).collect();
+    all.sort_by_key(|(key, _)| *key);
+    all
 }
 
 /// Schemas that cannot be compared part by part.
@@ -177,9 +195,12 @@ impl Pen<'_> {
                     continue;
                 }
                 let tight = match (number(a), number(b)) {
+                    // Too near each other, or no numbers: that the schemas differ is said below.
+                    (Some(a), Some(b)) if a.total_cmp(&b).is_eq() => continue,
                     (Some(a), Some(b)) => (b > a) == least,
-                    (None, _) => true,
-                    (Some(_), None) => false,
+                    (None, Some(_)) if a.is_none() => true,
+                    (Some(_), None) if b.is_none() => false,
+                    (None, _) | (_, None) => continue,
                 };
                 (if tight { &mut tighter } else { &mut wider }).push(*key);
             }

@@ -109,6 +109,75 @@ fn swapping_any_two_plans_gives_the_mirrors() {
     }
 }
 
+/// Every plan that is `plan` without one of its parts.
+fn without_a_part(plan: &Plan) -> Vec<(String, Plan)> {
+    let mut made = Vec::new();
+    let mut with = |what: String, change: &dyn Fn(&mut Plan)| {
+        let mut less = plan.clone();
+        change(&mut less);
+        made.push((what, less));
+    };
+    for (i, tool) in plan.tools.iter().enumerate() {
+        with(format!("tool {i}"), &|p| drop(p.tools.remove(i)));
+        for j in 0..tool.actions.len() {
+            with(format!("action {i}.{j}"), &|p| drop(p.tools[i].actions.remove(j)));
+            with(format!("requirements {i}.{j}"), &|p| p.tools[i].actions[j].required.clear());
+        }
+        for j in 0..tool.arguments.len() {
+            with(format!("argument {i}.{j}"), &|p| drop(p.tools[i].arguments.remove(j)));
+            with(format!("places {i}.{j}"), &|p| {
+                p.tools[i].arguments[j].to.shift_remove_index(0);
+            });
+            for (key, value) in tool.arguments[j].schema.as_object().expect("an object") {
+                // No properties are as good as none said.
+                if value.as_object().is_some_and(serde_json::Map::is_empty) {
+                    continue;
+                }
+                with(format!("keyword {i}.{j}.{key}"), &|p| {
+                    let schema = p.tools[i].arguments[j].schema.as_object_mut();
+                    schema.expect("an object").remove(key);
+                });
+            }
+        }
+    }
+    for i in 0..plan.catalog.as_ref().map_or(0, |c| c.entries.len()) {
+        let entries = |p: &mut Plan| p.catalog.take().expect("it has one");
+        with(format!("entry {i}"), &|p| {
+            let mut catalog = entries(p);
+            catalog.entries.remove(i);
+            p.catalog = Some(catalog);
+        });
+        with(format!("arguments of entry {i}"), &|p| {
+            let mut catalog = entries(p);
+            catalog.entries[i].arguments.clear();
+            p.catalog = Some(catalog);
+        });
+    }
+    for i in 0..plan.excluded.len() {
+        with(format!("exclusion {i}"), &|p| drop(p.excluded.remove(i)));
+    }
+    with("catalog".to_owned(), &|p| p.catalog = None);
+    with("connection".to_owned(), &|p| p.connection = mcp_gen::plan::Connection::default());
+    made
+}
+
+#[test]
+fn no_part_of_a_plan_goes_unseen_and_its_coming_is_the_mirror_of_its_going() {
+    for name in ["repair-cafe", "thorns", "warehouse"] {
+        let path = root().join("generated").join(name).join("mcp-plan.yaml");
+        let text = std::fs::read_to_string(path).expect("it is there");
+        let plan = Plan::from_yaml(&text).expect("it is a plan");
+        for (what, less) in without_a_part(&plan) {
+            let there = diff::compare(Some(&plan), &less, Size::default());
+            let back = diff::compare(Some(&less), &plan, Size::default());
+            assert_eq!(there.is_empty(), plan == less, "{name}: {what}");
+            let mut mirrors: Vec<_> = ids(&there).iter().map(|id| row(id).mirror).collect();
+            mirrors.sort_unstable();
+            assert_eq!(ids(&back), mirrors, "{name}: {what}");
+        }
+    }
+}
+
 /// Runs `mcp-gen diff` in `tests/golden/diff`.
 fn run(args: &[&str]) -> Said {
     run_in(&root().join("tests/golden/diff"), &[&["diff"], args].concat(), "")
@@ -269,6 +338,15 @@ fn a_plan_that_is_new_in_git_is_all_additive() {
 }
 
 #[test]
+fn one_plan_may_come_from_standard_input() {
+    let text = std::fs::read_to_string(root().join("tests/golden/diff/new.yaml")).expect("ok");
+    let dir = root().join("tests/golden/diff");
+    let said = run_in(&dir, &["diff", "old.yaml", "-"], &text);
+    assert_eq!(said.out, run(&["old.yaml", "new.yaml"]).out);
+    assert_eq!(run_in(&dir, &["diff", "-", "-"], &text).status, 2);
+}
+
+#[test]
 fn what_cannot_be_compared_is_status_2_and_says_why() {
     let dir = repository();
     let outside = tempfile::tempdir().expect("a folder for temporary files");
@@ -282,7 +360,7 @@ fn what_cannot_be_compared_is_status_2_and_says_why() {
         (dir.path(), &["server/mcp-plan.yaml", "HEAD:mcp-plan.yml"], "has no file"),
         (dir.path(), &["--", "--output=made:x", &plan], "is no revision"),
         (outside.path(), &[plan.as_str(), "no-such-file"], "cannot read `no-such-file`"),
-        (outside.path(), &["HEAD:mcp-plan.yaml", &plan], "is not in a git repository"),
+        (outside.path(), &["HEAD:mcp-plan.yaml", &plan], "not a git repository"),
     ] {
         let said = run_in(folder, &[&["diff"], args].concat(), "");
         assert_eq!(said.status, 2, "{args:?}: {said:?}");
