@@ -87,18 +87,25 @@ fn tokens(plan: &Plan) -> usize {
     codegen::definitions(plan).chars().count().div_ceil(4)
 }
 
-/// Reports a plan that says other servers or credentials than the document: what was reviewed would
-/// not be what is served. A plan that says none is older, or hides nothing.
+/// Reports servers and credentials that the plan does not name: what was reviewed would not be what
+/// is served. A plan that names none at all is older than the key.
 fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
     let said = &plan.connection;
-    if *said != Connection::default() && *said != codegen::connection(plan, api) {
+    if *said == Connection::default() {
+        return;
+    }
+    let Connection { servers, credentials } = codegen::connection(plan, api);
+    let servers = servers
+        .iter()
+        .filter(|url| !said.servers.contains(url))
+        .map(|url| format!("requests would go to `{url}`, which the plan does not name"));
+    let credentials = credentials
+        .iter()
+        .filter(|(name, what)| said.credentials.get(*name) != Some(what))
+        .map(|(name, what)| format!("the plan does not say that `{name}` is `{what}`"));
+    for message in servers.chain(credentials) {
         diagnostics
-            .report(
-                &CONNECTION_DIFFERS,
-                None,
-                Pointer::default(),
-                "the servers or credentials of the plan are not those of the document",
-            )
+            .report(&CONNECTION_DIFFERS, None, Pointer::default(), message)
             .help("`mcp-gen plan` renews the plan; look at `connection` before you commit it");
     }
 }

@@ -161,3 +161,61 @@ fn a_plan_that_is_rewritten_says_what_changes_and_one_that_is_not_says_nothing()
         assert!(line.contains("(1 breaking); `mcp-gen diff server/mcp-plan.yaml`"), "{line}");
     }
 }
+
+#[test]
+fn a_plan_may_name_more_servers_than_the_document() {
+    let dir = made(&["-o", "server"]);
+    let path = dir.path().join("server/mcp-plan.yaml");
+    let text = std::fs::read_to_string(&path).expect("it is there");
+    let more = text.replace("servers: [", "servers: [\"https://cafe.example.com\", ");
+    assert_ne!(text, more);
+    std::fs::write(&path, more).expect("it can be written");
+    let said = run_in(dir.path(), &["generate", "openapi.yaml", "-o", "server"], "");
+    assert_eq!(said.status, 0, "{said:?}");
+}
+
+/// The commands of the step called `name` in the workflow of the README.
+fn step(name: &str) -> String {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("it is there");
+    let (_, rest) = readme.split_once(&format!("- name: {name}\n")).expect("the step is shown");
+    let lines = rest.lines().take_while(|l| l.starts_with("        ")).map(str::trim_start);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let (_, commands) = text.split_once("run: ").expect("it runs something");
+    commands.trim_start_matches("|\n").to_owned()
+}
+
+#[test]
+fn the_workflow_of_the_readme_works() {
+    let dir = made(&["-o", "server"]);
+    let binary = Path::new(env!("CARGO_BIN_EXE_mcp-gen")).parent().expect("it is in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let sh = |script: &str| {
+        let output = std::process::Command::new("sh")
+            .args(["-e", "-c", script])
+            .current_dir(dir.path())
+            .env("PATH", format!("{}:{path}", binary.display()))
+            .env("GITHUB_BASE_REF", "main")
+            .env("GITHUB_STEP_SUMMARY", dir.path().join("summary.md"))
+            .output()
+            .expect("there is a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let commit = "git init -q && git add openapi.yaml server && git -c user.name=a \
+                  -c user.email=a@example.com -c commit.gpgsign=false commit -q -m One && \
+                  git update-ref refs/remotes/origin/main HEAD";
+    assert_eq!(sh(commit).0, Some(0));
+    let (check, diff) = (step("Document, plan and crate agree"), step("What changes for agents"));
+    assert_eq!(sh(&check), (Some(0), String::new()));
+    let (status, annotations) = sh(&diff);
+    assert_eq!((status, annotations.starts_with("::notice ")), (Some(0), true), "{annotations}");
+    rename(dir.path());
+    assert_eq!(sh(&check).0, Some(1));
+    assert_eq!(run_in(dir.path(), &["openapi.yaml", "-o", "server"], "").status, 0);
+    assert_eq!(sh(&check).0, Some(0));
+    let (status, annotations) = sh(&diff);
+    assert_eq!(status, Some(1), "{annotations}");
+    assert!(annotations.starts_with("::error file=server/mcp-plan.yaml,line="), "{annotations}");
+    let summary = std::fs::read_to_string(dir.path().join("summary.md")).expect("it was written");
+    assert!(summary.contains("### MCP tools: no changes"), "{summary}");
+    assert!(summary.contains("### MCP tools: 1 change that breaks callers"), "{summary}");
+}
