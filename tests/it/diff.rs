@@ -298,6 +298,9 @@ fn git(dir: &std::path::Path, args: &[&str]) {
         .args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"])
         .args(args)
         .current_dir(dir)
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_INDEX_FILE")
+        .env_remove("GIT_WORK_TREE")
         .status()
         .expect("git is there");
     assert!(status.success(), "git {args:?}");
