@@ -14,6 +14,7 @@ pub mod bind;
 pub mod codegen;
 pub mod config;
 pub mod diagnostic;
+pub mod diff;
 pub mod error;
 pub mod ir;
 pub mod openapi;

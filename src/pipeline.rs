@@ -4,11 +4,12 @@ use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::diagnostic::generating::UNSAFE_DEFINITION;
+use crate::diagnostic::generating::{CONNECTION_DIFFERS, UNSAFE_DEFINITION};
+use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
 use crate::openapi::{self, Beside};
-use crate::plan::Plan;
+use crate::plan::{Connection, Plan};
 use crate::planner;
 use crate::source::{Pointer, Source, Sources};
 
@@ -47,7 +48,8 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
-    let plan = planner::plan(diagnostics, api, config, previous);
+    let mut plan = planner::plan(diagnostics, api, config, previous);
+    plan.connection = codegen::connection(&plan, api);
     // What is generated is what the file says, so the plan goes through the file here: a plan made
     // just now and one that was checked in give the same bytes.
     read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
@@ -76,6 +78,7 @@ pub fn generate(
     options: &Options,
 ) -> Option<CrateFiles> {
     let bound = bind::bind(diagnostics, plan, api);
+    connection(diagnostics, plan, api);
     codegen::check(diagnostics, &bound);
     if diagnostics.has_errors() {
         return None;
@@ -83,6 +86,41 @@ pub fn generate(
     let files = codegen::generate(&bound, options);
     surface(diagnostics, &files);
     (!diagnostics.has_errors()).then_some(files)
+}
+
+/// What has changed from one plan to another; without `old`, everything is new.
+pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
+    let size = Size { before: old.map_or(0, tokens), after: tokens(new) };
+    diff::compare(old, new, size)
+}
+
+/// About how many tokens the definitions of a plan take. Models split texts differently; four
+/// characters for each token is near enough to see what a change costs.
+fn tokens(plan: &Plan) -> usize {
+    codegen::definitions(plan).chars().count().div_ceil(4)
+}
+
+/// Reports servers and credentials that the plan does not name: what was reviewed would not be what
+/// is served. A plan that names none at all is older than the key.
+fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
+    let said = &plan.connection;
+    if *said == Connection::default() {
+        return;
+    }
+    let Connection { servers, credentials } = codegen::connection(plan, api);
+    let servers = servers
+        .iter()
+        .filter(|url| !said.servers.contains(url))
+        .map(|url| format!("requests would go to `{url}`, which the plan does not name"));
+    let credentials = credentials
+        .iter()
+        .filter(|(name, what)| said.credentials.get(*name) != Some(what))
+        .map(|(name, what)| format!("the plan does not say that `{name}` is `{what}`"));
+    for message in servers.chain(credentials) {
+        diagnostics
+            .report(&CONNECTION_DIFFERS, None, Pointer::default(), message)
+            .help("`mcp-gen plan` renews the plan; look at `connection` before you commit it");
+    }
 }
 
 /// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are

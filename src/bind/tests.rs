@@ -70,6 +70,7 @@ fn argument(name: &str, place: Place) -> Argument {
 
 fn plan() -> Plan {
     Plan {
+        connection: crate::plan::Connection::default(),
         api_title: String::new(),
         api_version: String::new(),
         server: "pets".to_owned(),

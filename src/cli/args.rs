@@ -10,11 +10,13 @@ Examples:
   mcp-gen plan openapi.yaml             print the plan, write nothing
   mcp-gen generate openapi.yaml -o server
                                         follow server/mcp-plan.yaml as it stands
+  mcp-gen diff server/mcp-plan.yaml     what changed for agents since the last commit
   curl -s https://api.example.com/openapi.json | mcp-gen - -o server
 
 Exit status:
   0  done
-  1  ran, and found something: errors in the document or the plan, a stale file
+  1  ran, and found something: errors in the document or the plan, a stale file, a change that
+     `--fail-on` names
   2  could not run: usage, a file that cannot be read, not an OpenAPI document";
 
 /// Turns an OpenAPI document into an MCP server with few, intent-level tools.
@@ -48,7 +50,11 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Say what is odd about a document and its plan
     Lint(LintArgs),
-    /// Explain a kind of finding
+    /// Say what changed between two plans, in the eyes of the agents that use them
+    Diff(DiffArgs),
+    /// Say whether document, plan and crate agree; write nothing
+    Check(CheckArgs),
+    /// Explain a kind of finding or of change
     Explain(ExplainArgs),
 }
 
@@ -84,6 +90,13 @@ pub struct InputArgs {
     /// The OpenAPI document, YAML or JSON; `-` reads standard input
     #[arg(value_name = "OPENAPI", required = true)]
     pub document: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// How to read the document.
+#[derive(Clone, Debug, Args)]
+pub struct ReadingArgs {
     /// Configuration [default: mcp-gen.yaml beside the document, where there is one]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -207,10 +220,95 @@ pub enum LintFormat {
     Json,
 }
 
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  mcp-gen diff                          ./mcp-plan.yaml against the last commit
+  mcp-gen diff server/mcp-plan.yaml     that file against the last commit
+  mcp-gen diff before.yaml after.yaml   two files
+  mcp-gen diff origin/main:server/mcp-plan.yaml server/mcp-plan.yaml --fail-on breaking
+                                        what a branch changes; status 1 when it breaks a caller
+  mcp-gen plan openapi.yaml --previous mcp-plan.yaml | mcp-gen diff mcp-plan.yaml -
+                                        what the document would change
+  mcp-gen diff --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+
+A plan that the old revision does not have counts as empty. `REV:path` is read as git reads it: from
+the root of the repository, or from this folder with `REV:./path`.";
+
+/// `mcp-gen diff`
+#[derive(Debug, Args)]
+#[command(after_long_help = DIFF_EXAMPLES)]
+pub struct DiffArgs {
+    /// The old plan: a file, REV:PATH in git, or `-`; alone: a file to compare with the last commit
+    /// [default: mcp-plan.yaml]
+    #[arg(value_name = "OLD")]
+    pub old: Option<PathBuf>,
+    /// The new plan: a file, REV:PATH in git, or `-`
+    #[arg(value_name = "NEW", requires = "old")]
+    pub new: Option<PathBuf>,
+    /// Form of the changes
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text, value_name = "FORMAT")]
+    pub format: DiffFormat,
+    /// Exit with 1 when there is a change of this impact or a worse one
+    #[arg(long, value_enum, default_value_t = FailOn::Never, value_name = "IMPACT")]
+    pub fail_on: FailOn,
+}
+
+/// Forms of a diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For a terminal; `-v` adds the texts before and after
+    Text,
+    /// For a comment on a pull request
+    Markdown,
+    /// For programs
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// The least impact that fails a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// A call that worked can fail
+    Breaking,
+    /// The same call may do something else, or is trusted otherwise
+    Sensitive,
+    /// Something more can be done
+    Additive,
+    /// Any change, be it of a text
+    Docs,
+    /// No change
+    Never,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  mcp-gen check                         ./openapi.yaml against the crate in its default folder
+  mcp-gen check openapi.yaml -o server  in CI: status 1 when a file is stale
+
+Give it the planning options that the crate was made with; better, put them into mcp-gen.yaml.";
+
+/// `mcp-gen check`
+#[derive(Debug, Args)]
+#[command(after_long_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// The OpenAPI document, YAML or JSON; `-` reads standard input [default: openapi.yaml, .yml
+    /// or .json, or swagger.*]
+    #[arg(value_name = "OPENAPI")]
+    pub document: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub planning: PlanningArgs,
+}
+
 /// `mcp-gen explain`
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// Id of a kind of finding: `missing-operation-id`
+    /// Id of a kind: `missing-operation-id`, `argument-required`
     #[arg(value_name = "CODE", required_unless_present = "list")]
     pub code: Option<String>,
     /// List all kinds

@@ -53,11 +53,34 @@ impl Console {
         }
     }
 
+    /// Data with styles, to stdout; they go where no terminal shows them.
+    pub fn page(&mut self, text: &str) -> Result<(), Error> {
+        let mut out = AutoStream::new(io::stdout().lock(), self.color);
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Error::Write { path: "standard output".into(), source: e })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A line for the person.
     pub fn say(&mut self, text: &str) {
         if self.quiet == 0 {
             self.write(&format!("{text}\n"));
         }
+    }
+
+    /// A line about what is wrong.
+    pub fn wrong(&mut self, text: &str) {
+        if self.quiet < 2 {
+            self.write(&format!("{text}\n"));
+        }
+    }
+
+    /// The way out of what is wrong.
+    pub fn help(&mut self, text: &str) {
+        self.wrong(&format!("{CYAN}help{CYAN:#}: {text}"));
     }
 
     /// A heading for the person.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
-use super::{ExitStatus, account, load};
+use super::{ExitStatus, account, diff, load};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::plan::{FILE_NAME, Plan};
@@ -55,6 +55,9 @@ fn write(
     let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api, &options);
     load::gate(console, &loaded);
     let Some(files) = files else { return Ok(ExitStatus::Found) };
+    let path = dir.join(FILE_NAME);
+    // A plan that cannot be read is replaced all the same; then there is nothing to compare.
+    let before = load::plan_if_there(&path).ok().flatten();
     let written = output::write(dir, &files, writing.force)?;
     console.headline(&account::headline(plan));
     console.say(&format!("\n{}", account::table(plan)));
@@ -67,5 +70,6 @@ fn write(
         }
     }
     console.say(&format!("Wrote {written} to `{}`", dir.display()));
+    diff::told(console, before.as_ref(), plan, &path);
     Ok(ExitStatus::Done)
 }

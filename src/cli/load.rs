@@ -66,7 +66,7 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     if let Some((config, folder)) = configured(input)? {
         paths.extend(config.overlays.iter().map(|path| folder.join(path)));
     }
-    paths.extend(input.overlay.iter().cloned());
+    paths.extend(input.reading.overlay.iter().cloned());
     paths.iter().map(|path| source(path)).collect()
 }
 
@@ -129,7 +129,7 @@ fn path(input: &InputArgs) -> Result<&Path, Error> {
 }
 
 fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
-    if let Some(path) = &input.config {
+    if let Some(path) = &input.reading.config {
         return Ok(Some(path.clone()));
     }
     let document = path(input)?;

@@ -2,13 +2,16 @@
 
 mod account;
 mod args;
+mod check;
 mod console;
+mod diff;
 mod exit;
 mod explain;
 mod generate;
 mod lint;
 mod load;
 mod plan;
+mod revision;
 mod score;
 mod snippet;
 
@@ -50,6 +53,8 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Plan(args)) => plan::run(console, &args),
         Some(Command::Generate(args)) => generate::run(console, &args),
         Some(Command::Lint(args)) => lint::run(console, &args),
+        Some(Command::Diff(args)) => diff::run(console, &args),
+        Some(Command::Check(args)) => check::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

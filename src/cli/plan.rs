@@ -2,7 +2,7 @@
 
 use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
-use super::{ExitStatus, account, load, score};
+use super::{ExitStatus, account, diff, load, score};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::{output, pipeline};
@@ -50,6 +50,8 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     };
     let text = plan.to_yaml();
     let same = std::fs::read_to_string(path).is_ok_and(|old| old == text);
+    // A plan that cannot be read is replaced all the same; then there is nothing to compare.
+    let before = load::plan_if_there(path).ok().flatten();
     if args.check {
         if same {
             console.say(&format!("`{}` is up to date", path.display()));
@@ -62,6 +64,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
             args.input.document.as_deref().unwrap_or(path).display(),
             path.display()
         ));
+        diff::told(console, before.as_ref(), &plan, path);
         return Ok(ExitStatus::Found);
     }
     console.headline(&account::headline(&plan));
@@ -71,6 +74,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     } else {
         output::write_file(path, &text)?;
         console.say(&format!("Wrote `{}`", path.display()));
+        diff::told(console, before.as_ref(), &plan, path);
     }
     Ok(ExitStatus::Done)
 }

@@ -10,7 +10,7 @@ use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::wire_schema;
 use crate::ir::{Api, Operation, prose};
-use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Tool};
+use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
 
 /// Longest description inside a schema, in characters (rule T1).
 const NESTED: usize = 1_000;
@@ -19,9 +19,9 @@ const NESTED: usize = 1_000;
 const MOST_HITS: u32 = 25;
 
 /// `tools.json`: the definitions as they go over the wire, one tool a line.
-pub fn tools(bound: &Bound<'_>) -> String {
-    let mut tools: Vec<Json> = bound.tools.iter().map(|t| definition(t.tool)).collect();
-    if let Some(catalog) = &bound.plan.catalog {
+pub fn tools(plan: &Plan) -> String {
+    let mut tools: Vec<Json> = plan.tools.iter().map(definition).collect();
+    if let Some(catalog) = &plan.catalog {
         tools.extend(catalog_definitions(catalog));
     }
     lines(&tools)

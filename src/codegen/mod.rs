@@ -1,5 +1,6 @@
 //! Writes the Rust crate of a server, as a value.
 
+mod connection;
 mod data;
 mod format;
 mod manifest;
@@ -20,7 +21,8 @@ use heck::ToShoutySnakeCase as _;
 use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
-use crate::plan::{Effect, FILE_NAME};
+use crate::plan::{Effect, FILE_NAME, Plan};
+pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
 use server::SchemeView;
 use sibling::Siblings;
@@ -88,6 +90,11 @@ pub fn check(diagnostics: &mut Diagnostics, bound: &Bound<'_>) {
     }
 }
 
+/// The text of `tools.json`: the definitions that a plan gives, as they go over the wire.
+pub fn definitions(plan: &Plan) -> String {
+    data::tools(plan)
+}
+
 /// Generates the crate for `bound`.
 pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     let plan = bound.plan;
@@ -102,7 +109,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     };
     put("Cargo.toml", manifest::manifest(&package, *options));
     put(FILE_NAME, plan.to_yaml());
-    put("tools.json", data::tools(bound));
+    put("tools.json", data::tools(plan));
     put("schemas.json", data::schemas(bound));
     if let Some(catalog) = &plan.catalog {
         put("catalog.json", data::catalog(bound, catalog));

@@ -141,6 +141,7 @@ fn plan(api: &Api, text: &str) -> Plan {
     let tool =
         |name: &str| CatalogTool { name: name.to_owned(), title: owned(), description: owned() };
     Plan {
+        connection: crate::plan::Connection::default(),
         api_title: owned(),
         api_version: owned(),
         server: "hostile".to_owned(),

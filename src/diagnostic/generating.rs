@@ -10,6 +10,7 @@ pub static CODES: &[&Code] = &[
     &HEADER_UNUSABLE,
     &METHOD_UNUSABLE,
     &UNSAFE_DEFINITION,
+    &CONNECTION_DIFFERS,
 ];
 
 /// The plan names what the document lacks.
@@ -74,4 +75,15 @@ pub static UNSAFE_DEFINITION: Code = Code {
                   long. Plans that mcp-gen makes have none, so the plan was edited. Mend it, or let \
                   `mcp-gen plan` renew it.",
     example: "# mcp-plan.yaml\narguments:\n  - name: limit\n    schema: {type: banana}",
+};
+
+/// A plan for another server.
+pub static CONNECTION_DIFFERS: Code = Code {
+    id: "connection-differs",
+    severity: Severity::Error,
+    explanation: "The document names other servers or credentials than the plan, which was reviewed \
+                  with those that stand in it. Where requests go and what they carry is part of \
+                  the contract, so nothing is generated. Let `mcp-gen plan` renew the plan, and look \
+                  at `connection` in it.",
+    example: "# mcp-plan.yaml\nconnection:\n  servers: [\"https://api.example.com\"]   # another one in the document",
 };

@@ -13,6 +13,8 @@ pub use file::FORMAT;
 pub use place::Place;
 pub use read::PlanError;
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use serde_json::Value as Json;
@@ -31,6 +33,8 @@ pub struct Plan {
     pub server: String,
     /// Title of the server.
     pub title: String,
+    /// Where requests go and with which credentials; empty in plans that do not say it.
+    pub connection: Connection,
     /// What the server tells a client at start: what it is for, how find → call works. At most 2,048 characters.
     pub instructions: String,
     /// The tools, in the order of `tools/list`: primary by value, then secondary. Catalog tools are in [`Plan::catalog`].
@@ -39,6 +43,16 @@ pub struct Plan {
     pub catalog: Option<Catalog>,
     /// Operations that cannot be reached, each with the reason.
     pub excluded: Vec<Excluded>,
+}
+
+/// Where requests go and with which credentials, as the document says. A person who runs the server
+/// may set another base URL.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Connection {
+    /// The base URLs, sorted; none when the document names none.
+    pub servers: Vec<String>,
+    /// The credentials that some operation takes, by their names in the document: what each is.
+    pub credentials: BTreeMap<String, String>,
 }
 
 /// What a person would name as a task, or plumbing.

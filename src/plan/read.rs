@@ -1,13 +1,15 @@
 //! `mcp-plan.yaml` back from text.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::file::{CALL, FORMAT};
 use super::{
-    Action, Annotations, Argument, Catalog, CatalogTool, Effect, Entry, Excluded, Place, Plan,
-    Posture, Tool,
+    Action, Annotations, Argument, Catalog, CatalogTool, Connection, Effect, Entry, Excluded,
+    Place, Plan, Posture, Tool,
 };
 
 /// Why a plan file cannot be read: line and column where known, and what is wrong.
@@ -70,6 +72,8 @@ struct PlanFile {
     api: ApiFile,
     server: ServerFile,
     #[serde(default)]
+    connection: ConnectionFile,
+    #[serde(default)]
     #[expect(dead_code, reason = "derived from the rest; people may not have kept it right")]
     account: Option<IndexMap<String, u64>>,
     #[serde(default)]
@@ -93,6 +97,13 @@ struct ServerFile {
     name: String,
     title: String,
     instructions: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConnectionFile {
+    servers: Vec<String>,
+    credentials: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -211,6 +222,10 @@ impl PlanFile {
             api_version: self.api.version,
             server: self.server.name,
             title: self.server.title,
+            connection: Connection {
+                servers: self.connection.servers,
+                credentials: self.connection.credentials,
+            },
             instructions: self.server.instructions,
             tools,
             catalog,
@@ -357,6 +372,10 @@ mod tests {
             api_version: "1.0".into(),
             server: "events".into(),
             title: "null".into(),
+            connection: Connection {
+                servers: vec!["https://a.example".into()],
+                credentials: BTreeMap::from([("on".into(), "a: b".into())]),
+            },
             instructions: "  leading\n\n trailing \n".into(),
             tools: vec![tool],
             catalog: Some(Catalog {

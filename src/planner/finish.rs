@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
 use crate::ir::prose::cut;
-use crate::plan::{Action, Effect, Plan, Tool};
+use crate::plan::{Action, Connection, Effect, Plan, Tool};
 
 /// The plan for the grouping `draft`. Names of arguments that `previous` gave stay.
 pub(crate) fn finish(
@@ -46,6 +46,8 @@ pub(crate) fn finish(
         instructions: instructions(api, &title, &tools, draft, names),
         server,
         title,
+        // Which servers and credentials can be used is not for the planner to say.
+        connection: Connection::default(),
         tools,
         catalog,
         excluded: draft.excluded.clone(),

@@ -792,6 +792,7 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         api_version: String::new(),
         server: String::new(),
         title: String::new(),
+        connection: crate::plan::Connection::default(),
         instructions: String::new(),
         tools: tools.collect(),
         catalog: (!draft.entries.is_empty()).then_some(catalog),

@@ -15,7 +15,8 @@ use mcp_gen::{output, pipeline};
 
 use super::support::{root, tree};
 
-fn updating() -> bool {
+/// Whether goldens are rewritten instead of compared.
+pub fn updating() -> bool {
     match std::env::var("UPDATE_GOLDEN").as_deref() {
         Err(_) => false,
         Ok("1") => true,

@@ -23,6 +23,10 @@ pub fn run_in(dir: &Path, args: &[&str], input: &str) -> Said {
         .args(args)
         .current_dir(dir)
         .env_remove("NO_COLOR")
+        // A hook that runs the tests must not lead them to its own repository.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_INDEX_FILE")
+        .env_remove("GIT_WORK_TREE")
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,0 +1,208 @@
+//! `mcp-gen check`
+
+use std::path::{Path, PathBuf};
+
+use super::args::{CheckArgs, InputArgs};
+use super::console::Console;
+use super::load::Loaded;
+use super::{ExitStatus, load};
+use crate::codegen::{CrateFiles, Options};
+use crate::diagnostic::Diagnostics;
+use crate::diff;
+use crate::error::Error;
+use crate::output::{self, Stale};
+use crate::pipeline;
+use crate::plan::{FILE_NAME, Plan};
+
+/// Documents that are looked for when none is named.
+const DOCUMENTS: &[&str] =
+    &["openapi.yaml", "openapi.yml", "openapi.json", "swagger.yaml", "swagger.yml", "swagger.json"];
+
+/// Most files that are listed.
+const MOST: usize = 10;
+
+/// Says whether document, plan and crate agree; writes nothing.
+pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error> {
+    let input = InputArgs { document: Some(document(args)?), reading: args.reading.clone() };
+    let mut loaded = load::document(&input)?;
+    let config = load::config(&input, Some(&args.planning))?;
+    let plan = |loaded: &mut Loaded, previous: Option<&Plan>| {
+        let previous = previous.filter(|_| !args.planning.replan);
+        pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous)
+    };
+    let dir = match &args.output {
+        Some(dir) => dir.clone(),
+        // The default folder has the name of the server, which planning gives.
+        None => PathBuf::from(format!("{}-mcp", plan(&mut loaded, None)?.server)),
+    };
+    let path = dir.join(FILE_NAME);
+    let there = load::plan_if_there(&path)?;
+    let fresh = plan(&mut loaded, there.as_ref())?;
+    if load::gate(console, &loaded) {
+        return Ok(ExitStatus::Found);
+    }
+    let member = is_member(&dir);
+    let whole = Mend { args, input: &input, dir: &dir, member };
+    let Some(there) = there else {
+        console.wrong(&format!("`{}` is missing", path.display()));
+        console.help(&format!("{} makes plan and crate", whole.command(true)));
+        return Ok(ExitStatus::Found);
+    };
+    let plan_is_fresh = std::fs::read_to_string(&path).is_ok_and(|text| text == fresh.to_yaml());
+    if plan_is_fresh {
+        console.say(&format!("`{}` is what the document gives", path.display()));
+    } else {
+        let diff = pipeline::diff(Some(&there), &fresh);
+        match diff::summary(&diff) {
+            Some(summary) => {
+                console.wrong(&format!("`{}` is stale: {summary}\n", path.display()));
+                let text = diff::text(&diff, console.verbose());
+                console.wrong(&text);
+            }
+            None => console.wrong(&format!(
+                "`{}` is stale, though only in its layout and its reasons",
+                path.display()
+            )),
+        }
+    }
+    let crate_is_fresh = compare_crate(console, &loaded, &there, &dir, member, plan_is_fresh);
+    if plan_is_fresh && crate_is_fresh == Some(true) {
+        return Ok(ExitStatus::Done);
+    }
+    if plan_is_fresh {
+        console.help(&format!("{} renews the crate", whole.command(false)));
+    } else {
+        console.help(&format!("{} renews plan and crate", whole.command(true)));
+    }
+    Ok(ExitStatus::Found)
+}
+
+/// Whether the crate is what the plan in it gives; nothing when that cannot be said.
+fn compare_crate(
+    console: &mut Console,
+    loaded: &Loaded,
+    plan: &Plan,
+    dir: &Path,
+    member: bool,
+    plan_is_fresh: bool,
+) -> Option<bool> {
+    let mut diagnostics = Diagnostics::default();
+    let options = Options { standalone: !member };
+    let Some(files) = pipeline::generate(&mut diagnostics, plan, &loaded.api, &options) else {
+        console.wrong(&format!(
+            "the crate in `{}` was not compared, for its plan does not fit the document",
+            dir.display()
+        ));
+        if plan_is_fresh {
+            console.findings(&diagnostics, &loaded.sources);
+        }
+        return None;
+    };
+    let stale = output::stale(dir, &files);
+    let count = stale.changed.len() + stale.orphans.len();
+    if count == 0 {
+        console.say(&format!("the crate in `{}` is what its plan gives", dir.display()));
+        return Some(true);
+    }
+    console.wrong(&format!(
+        "the crate in `{}` is stale: {count} of {} files",
+        dir.display(),
+        files.generated.len() + files.kept.len()
+    ));
+    console.wrong(list(dir, &stale, &files).trim_end());
+    Some(false)
+}
+
+/// The files that differ; at most so many, then how many more.
+fn list(dir: &Path, stale: &Stale, files: &CrateFiles) -> String {
+    let changed = stale.changed.iter().map(|path| {
+        let missing = !dir.join(path).exists();
+        let kept = files.kept.contains_key(path);
+        format!("  {path}{}\n", if missing || kept { " (missing)" } else { "" })
+    });
+    let orphans =
+        stale.orphans.iter().map(|path| format!("  {path} (nothing makes it any more)\n"));
+    let all: Vec<String> = changed.chain(orphans).collect();
+    let mut text: String = all.iter().take(MOST).map(String::as_str).collect();
+    if all.len() > MOST {
+        text.push_str(&format!("  and {} more\n", all.len() - MOST));
+    }
+    text
+}
+
+/// Whether the crate was made as a member of a workspace: only one that stands alone says that it
+/// is a workspace of its own.
+fn is_member(dir: &Path) -> bool {
+    std::fs::read_to_string(dir.join("Cargo.toml"))
+        .is_ok_and(|text| !text.lines().any(|l| l.trim() == "[workspace]"))
+}
+
+/// The document that is named, or the one that is there.
+fn document(args: &CheckArgs) -> Result<PathBuf, Error> {
+    if let Some(path) = &args.document {
+        return Ok(path.clone());
+    }
+    let found = DOCUMENTS.iter().map(PathBuf::from).find(|p| p.is_file());
+    found.ok_or_else(|| Error::Usage {
+        message: format!("name the OpenAPI document; there is no `{}` here", DOCUMENTS[0]),
+    })
+}
+
+/// What makes the files right again.
+struct Mend<'a> {
+    args: &'a CheckArgs,
+    input: &'a InputArgs,
+    dir: &'a Path,
+    member: bool,
+}
+
+impl Mend<'_> {
+    /// The command, in backticks, with the options that were given here.
+    fn command(&self, planning: bool) -> String {
+        let mut words = vec!["mcp-gen".to_owned()];
+        if !planning {
+            words.push("generate".to_owned());
+        }
+        let mut option = |name: &str, value: &str| {
+            words.extend([name.to_owned(), quoted(value)]);
+        };
+        if let Some(document) = &self.input.document {
+            option("", &document.to_string_lossy());
+        }
+        option("-o", &self.dir.to_string_lossy());
+        let reading = &self.args.reading;
+        if let Some(config) = &reading.config {
+            option("--config", &config.to_string_lossy());
+        }
+        reading.overlay.iter().for_each(|p| option("--overlay", &p.to_string_lossy()));
+        if planning {
+            let given = &self.args.planning;
+            if let Some(name) = &given.name {
+                option("--name", name);
+            }
+            if let Some(max) = given.max_primary {
+                option("--max-primary", &max.to_string());
+            }
+            given.include.iter().for_each(|p| option("--include", p));
+            given.exclude.iter().for_each(|p| option("--exclude", p));
+            if given.replan {
+                words.push("--replan".to_owned());
+            }
+        }
+        if self.member {
+            words.push("--workspace-member".to_owned());
+        }
+        words.retain(|w| !w.is_empty());
+        format!("`{}`", words.join(" "))
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
