@@ -215,11 +215,9 @@ fn meaningful(version: Version, pointer: &Pointer, document: usize) -> bool {
         [first, _, ..] => return first.starts_with("x-"),
         _ => return false,
     };
-    match item {
-        [] | [_] => true,
-        ["additionalOperations", _] => true,
-        [_, "parameters", _] | ["parameters", _] => true,
-        ["additionalOperations", _, "parameters", _] => true,
-        _ => false,
-    }
+    let operation = match item {
+        [] | ["parameters", _] => return true,
+        ["additionalOperations", _, rest @ ..] | [_, rest @ ..] => rest,
+    };
+    matches!(operation, [] | ["parameters", _])
 }

@@ -4,6 +4,8 @@
 //! `cargo run --release -p mcp-gen-sweep -- DOCUMENT…` or a folder, whose documents are then taken.
 //! Crates are written below `target/sweep`; they share one target folder, so only the crate itself
 //! is compiled for each document.
+//!
+//! With `--read` first, documents are only read, and their findings are counted by kind.
 
 #![allow(
     clippy::print_stdout,
@@ -11,21 +13,39 @@
     reason = "a table is what this program is for"
 )]
 
+mod reading;
 mod steps;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use reading::Read;
 use steps::{Row, Workshop};
 
 fn main() -> ExitCode {
     let mut documents = Vec::new();
+    let mut only_read = false;
     for argument in std::env::args_os().skip(1) {
-        collect(Path::new(&argument), &mut documents);
+        if argument == "--read" {
+            only_read = true;
+        } else {
+            collect(Path::new(&argument), &mut documents);
+        }
     }
     if documents.is_empty() {
-        eprintln!("usage: sweep DOCUMENT|FOLDER…");
+        eprintln!("usage: sweep [--read] DOCUMENT|FOLDER…");
         return ExitCode::from(2);
+    }
+    if only_read {
+        println!("{}", Read::HEADER);
+        let refused = documents
+            .iter()
+            .map(|document| Read::of(document))
+            .inspect(|row| println!("{row}"))
+            .filter(Read::refused)
+            .count();
+        println!("\n{} documents, {refused} refused", documents.len());
+        return ExitCode::SUCCESS;
     }
     let workshop = match Workshop::open() {
         Ok(workshop) => workshop,

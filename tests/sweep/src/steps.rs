@@ -154,7 +154,7 @@ impl Workshop {
 }
 
 /// The name of the folder for a folder's `openapi.yaml`, else that of the file.
-fn name_of(document: &Path) -> String {
+pub fn name_of(document: &Path) -> String {
     let stem = document.file_stem().unwrap_or_default().to_string_lossy();
     let folder = document.parent().and_then(Path::file_name);
     match folder {
