@@ -110,18 +110,15 @@ impl<'a> Lowerer<'a, '_> {
         let start = self.walk(root.clone(), &resource, false, depth)?;
         let fragment = fragment.unwrap_or_default();
         let decoded = percent_decoded(fragment);
-        let (pointer, encoded) = match Pointer::parse(fragment) {
-            Some(pointer) => (pointer, true),
-            None => match Pointer::parse(&decoded) {
-                Some(pointer) => (pointer, false),
-                None => {
-                    let anchor = self.documents.anchor(document, &resource, &decoded);
-                    let Some(anchor) = anchor else {
-                        return Err(format!("there is no `$anchor` named `{decoded}`").into());
-                    };
-                    return self.walk(root, anchor, false, depth);
-                }
-            },
+        // A whole fragment may be encoded, its first `/` too.
+        let plain = Pointer::parse(fragment).map(|pointer| (pointer, true));
+        let pointer = plain.or_else(|| Some((Pointer::parse(&decoded)?, false)));
+        let Some((pointer, encoded)) = pointer else {
+            let anchor = self.documents.anchor(document, &resource, &decoded);
+            let Some(anchor) = anchor else {
+                return Err(format!("there is no `$anchor` named `{decoded}`").into());
+            };
+            return self.walk(root, anchor, false, depth);
         };
         let found = self.walk(start, &pointer, encoded, depth);
         if found.is_ok() {

@@ -33,7 +33,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Keys of values in which nothing has a meaning.
-const DATA: &[&str] = &["example", "x-example", "enum", "const"];
+const DATA: &[&str] = &["example", "examples", "x-example", "enum", "const"];
 
 /// Keys of values that may be named parts in a file of its own, or data: what looks like an id is
 /// none, but a file that is referred to is read.
@@ -131,7 +131,6 @@ impl<'a> Scan<'a> {
                     let places = examples.values().filter_map(|e| e.get("$ref")?.as_str());
                     places.for_each(|reference| self.place(reference, inner));
                 }
-                ("examples", _) => {}
                 (key, Value::Object(_) | Value::Array(_)) => {
                     let top = self.part && here.pointer.as_str().is_empty();
                     let data = DATA.contains(&key);

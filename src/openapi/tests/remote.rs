@@ -27,7 +27,7 @@ fn a_document_at_a_url_is_read_with_those_that_it_refers_to() {
     let found = read(&[("a", "{$ref: 'https://example.com/v1/pet.yaml#/Pet'}")], "", &[], &net);
     assert!(found.said.is_empty(), "{:?}", found.said);
     let pet = found.parameter("a");
-    let types = |name: &str| found.api.schema(pet.properties[name]).types.clone();
+    let types = |name: &str| found.api.schema(pet.properties[name]).types;
     assert!(types("a").integer && types("b").boolean && types("c").boolean);
     assert_eq!(
         *net.asked.borrow(),
