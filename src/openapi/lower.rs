@@ -97,7 +97,8 @@ impl<'a> Lowerer<'a, '_> {
         };
         let schemes = self.schemes();
         let security = self.requirements(&root, &schemes).unwrap_or_default();
-        let operations = self.operations(&Inherited { schemes: &schemes, security });
+        let operations =
+            self.operations(&Inherited { schemes: &schemes, security, marks: self.marks() });
         let tags = self.tags(&operations);
         self.misplaced_hints();
         self.drain();
