@@ -236,7 +236,7 @@ fn flatten_body(
         MediaForm::Text => flat.leaves.push(whole(body, Shape::Text("Sent as text."), None)),
         MediaForm::Xml => flat.leaves.push(whole(body, Shape::Text("XML text."), None)),
         MediaForm::Bytes => {
-            flat.leaves.push(whole(body, Shape::Text("File content as base64."), None))
+            flat.leaves.push(whole(body, Shape::Text("File content as base64."), None));
         }
         MediaForm::Json
         | MediaForm::JsonLike

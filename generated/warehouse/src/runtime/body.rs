@@ -54,7 +54,9 @@ fn lines(media_type: &str, value: &Value) -> String {
             }
         }
         Value::Array(items) => {
-            items.iter().for_each(|item| out.push_str(&format!("{begin}{item}\n")));
+            for item in items {
+                out.push_str(&format!("{begin}{item}\n"));
+            }
         }
         other => out.push_str(&format!("{begin}{other}\n")),
     }
