@@ -431,3 +431,18 @@ paths:
     };
     assert_eq!((client_credentials, &**scopes), (&None, &["read".to_owned()][..]));
 }
+
+#[test]
+fn a_dialect_that_is_not_known_is_said() {
+    for (dialect, found) in [
+        ("https://json-schema.org/draft/2020-12/schema", 0),
+        ("https://spec.openapis.org/oas/3.1/dialect/base", 0),
+        ("http://json-schema.org/draft-07/schema#", 1),
+    ] {
+        let (_, findings) = api_of(&format!(
+            "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\njsonSchemaDialect: {dialect}\npaths: {{/a: {{get: {{operationId: a}}}}}}"
+        ));
+        let expected = vec!["field-without-effect /jsonSchemaDialect 3:1".to_owned(); found];
+        assert_eq!(findings, expected, "{dialect}");
+    }
+}
