@@ -76,7 +76,22 @@ pub(super) struct Lowerer<'a, 'd> {
     pub parts: usize,
 }
 
+/// Beginnings of the URIs of dialects that are read as their authors mean them: JSON Schema 2020-12
+/// and those of OpenAPI, which add to it.
+const DIALECTS: &[&str] =
+    &["https://json-schema.org/draft/2020-12/schema", "https://spec.openapis.org/oas/3."];
+
 impl<'a> Lowerer<'a, '_> {
+    /// Schemas of another dialect are read as 2020-12, which is said.
+    fn dialect(&mut self, root: &Spot<'a>) {
+        let Some(place) = root.get("jsonSchemaDialect") else { return };
+        let Some(uri) = self.text(root, "jsonSchemaDialect") else { return };
+        if !DIALECTS.iter().any(|known| uri.starts_with(known)) {
+            let message = format!("dialect `{uri}` is not known: schemas are read as 2020-12");
+            self.report(&reading::FIELD_WITHOUT_EFFECT, &place, message);
+        }
+    }
+
     /// The whole API.
     pub(super) fn api(mut self) -> Api {
         self.name_schemas();
@@ -85,6 +100,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(components) = root.get("components") {
             self.known_fields(&components, Known::Components);
         }
+        self.dialect(&root);
         let (title, version, description) = self.info();
         let servers = match self.version {
             Version::V2 => self.swagger_servers(None),
@@ -92,7 +108,8 @@ impl<'a> Lowerer<'a, '_> {
         };
         let schemes = self.schemes();
         let security = self.requirements(&root, &schemes).unwrap_or_default();
-        let operations = self.operations(&Inherited { schemes: &schemes, security });
+        let operations =
+            self.operations(&Inherited { schemes: &schemes, security, marks: self.marks() });
         let tags = self.tags(&operations);
         self.misplaced_hints();
         self.drain();
