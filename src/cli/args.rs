@@ -106,6 +106,13 @@ pub struct ReadingArgs {
     /// Folder that `$ref` may lead into, besides the one of the document; repeat it for more
     #[arg(long, value_name = "DIR")]
     pub allow_refs: Vec<PathBuf>,
+    /// Fetch documents that `$ref` names by URL, by https from public hosts, and keep copies in
+    /// `mcp-gen-refs` beside the plan
+    #[arg(long)]
+    pub remote_refs: bool,
+    /// Fetch them even where there are copies
+    #[arg(long)]
+    pub refresh_refs: bool,
 }
 
 /// How to plan; each overrides the configuration.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
 use super::console::{Console, Notes};
+use super::references::{self, Copies};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
-use crate::openapi::Beside;
+use crate::openapi::{Beside, Remote};
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
@@ -24,8 +25,8 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads the document.
-pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
+/// Reads the document, and what it refers to.
+pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> {
     let path = path(input)?;
     let text_of_path = path.to_string_lossy();
     if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
@@ -47,9 +48,17 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let overlays = overlays(input)?;
-    let folders = folders(input)?;
-    let beside = Beside { overlays: &overlays, folders: &folders, remote: None };
+    let folders = references::folders(input)?;
+    let remote = references::remote(input, copies)?;
+    let beside = Beside {
+        overlays: &overlays,
+        folders: &folders,
+        remote: remote.as_ref().map(|remote| remote as &dyn Remote),
+    };
     let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
+    if let Some(remote) = remote.filter(|_| copies.write && !diagnostics.has_errors()) {
+        remote.save()?;
+    }
     Ok(Loaded { api, sources, diagnostics })
 }
 
@@ -71,22 +80,8 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     paths.iter().map(|path| source(path)).collect()
 }
 
-/// The folders that references may lead into: those of the configuration and of the command line.
-fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
-    let mut folders = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
-        folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
-    }
-    folders.extend(input.reading.allow_refs.iter().cloned());
-    if let Some(other) = folders.iter().find(|folder| !folder.is_dir()) {
-        let message = format!("`{}`, named by `allow-refs`, is no folder", other.display());
-        return Err(Error::Usage { message });
-    }
-    Ok(folders)
-}
-
 /// The configuration as its file has it, and the folder that its paths start from.
-fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+pub fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
     let Some(path) = config_path(input)? else { return Ok(None) };
     let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();

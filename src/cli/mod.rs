@@ -11,6 +11,7 @@ mod generate;
 mod lint;
 mod load;
 mod plan;
+mod references;
 mod revision;
 mod score;
 mod snippet;

@@ -26,6 +26,8 @@ pub struct Config {
     /// Folders that references may lead into, besides the one of the document, as paths from the
     /// folder of this file.
     pub allow_refs: Vec<PathBuf>,
+    /// Whether documents that references name by URL are fetched.
+    pub remote_refs: bool,
 }
 
 impl Default for Config {
@@ -37,6 +39,7 @@ impl Default for Config {
             exclude: Vec::new(),
             overlays: Vec::new(),
             allow_refs: Vec::new(),
+            remote_refs: false,
         }
     }
 }
