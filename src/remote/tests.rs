@@ -155,10 +155,12 @@ fn a_refresh_fetches_anew_and_writes_only_what_changed() {
     assert_eq!(fetch(&again, PET).as_deref(), Ok("type: boolean\n"));
 }
 
+/// Something that happens to the folder with copies.
+type Spoil = fn(&Path);
+
 #[test]
 fn copies_that_were_changed_are_an_error_and_a_refresh_mends_them() {
     let hosts = Hosts::new(&[(PET, "type: string\n")]);
-    type Spoil = fn(&Path);
     let spoil: &[(&str, Spoil)] = &[
         ("was changed", |dir| write(&text_in(dir), "type: strinG\n")),
         ("was changed", |dir| write(&text_in(dir), "type: string\n\n")),
