@@ -102,6 +102,7 @@ fn why(error: Error, bytes: usize) -> Unfetched {
         Error::BodyExceedsLimit(_) => failed(format!("it is larger than {bytes} bytes")),
         Error::Timeout(_) => failed("it took too long".to_owned()),
         Error::HostNotFound => failed("there is no such host".to_owned()),
+        Error::Io(error) => failed(format!("it cannot be fetched: {error}")),
         other => failed(format!("it cannot be fetched: {other}")),
     }
 }
