@@ -1,10 +1,13 @@
 //! Findings: what is odd about the content of a document or a plan.
 
 pub mod generating;
+mod nearest;
 pub mod overlays;
 pub mod planning;
 pub mod planning_text;
 pub mod reading;
+
+pub use nearest::nearest;
 
 use crate::source::{At, Pointer};
 

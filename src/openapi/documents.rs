@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::text::{self, Limits};
+use super::text;
 use super::{Beside, detect, overlay};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
+use crate::source::Limits;
 use crate::source::{Node, Pointer, Position, Source, Sources, Value};
 
 /// Reads the file at a path.

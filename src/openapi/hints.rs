@@ -3,9 +3,8 @@
 use indexmap::IndexMap;
 
 use super::detect::Version;
-use super::fields::nearest;
 use super::lower::{Lowerer, Spot};
-use crate::diagnostic::reading;
+use crate::diagnostic::{nearest, reading};
 use crate::ir::{Hints, Operation, Tag};
 use crate::source::{Pointer, Value};
 

@@ -1,9 +1,15 @@
 //! Documents as read: text, values with their places, JSON Pointers, lines and columns.
 
+mod limits;
+mod mend;
 mod pointer;
 mod position;
+pub(crate) mod scalar;
 mod value;
+pub(crate) mod yaml;
 
+pub use limits::Limits;
+pub(crate) use limits::{Fault, Parsed};
 pub use pointer::Pointer;
 pub use position::Position;
 pub use value::{At, Map, Node, Number, Value};
