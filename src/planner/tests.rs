@@ -331,8 +331,9 @@ fn two_nouns_may_share_less_than_three_before_a_tool_is_muddled() {
     let muddled = |lines: &str| {
         let api = api(lines);
         let all: Vec<usize> = (0..api.operations.len()).collect();
-        let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &all);
-        let pool = super::cost::Pool::new(&facts);
+        let asked = super::orders::read(&mut Diagnostics::default(), &api, &Config::default());
+        let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &all, &asked);
+        let pool = super::cost::Pool::new(&facts, super::cost::Limits::of(&Config::default()));
         super::group::is_muddled(&pool.group(all))
     };
     let (one, two) = ("GET /a1 - x y z\nGET /a1/p - p\n", "GET /b1 - t u\nGET /b1/q - q\n");
@@ -385,8 +386,9 @@ fn two_large_collections_below_another_stand_on_their_own() {
 fn nothing_is_joined_into_a_muddle_but_at_any_price() {
     use super::group::{AT_ANY_PRICE, is_muddled, merge};
     let api = api("GET /a1 - x\nGET /b1 - x\nGET /c1 - x\nGET /d1 - x");
-    let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &[0, 1, 2, 3]);
-    let pool = super::cost::Pool::new(&facts);
+    let asked = super::orders::read(&mut Diagnostics::default(), &api, &Config::default());
+    let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &[0, 1, 2, 3], &asked);
+    let pool = super::cost::Pool::new(&facts, super::cost::Limits::of(&Config::default()));
     let merged = |threshold: f64| {
         let singles = (0..4).map(|m| pool.group(vec![m])).collect();
         merge(&pool, singles, super::cost::Relation::Unrelated, threshold, 1)
