@@ -5,7 +5,7 @@
 use serde_json::Value as Json;
 
 use crate::diagnostic::nearest;
-use crate::source::{At, Node, Value};
+use crate::source::{At, Node, Number, Value};
 
 /// What does not fit, and where.
 pub(super) struct Misfit {
@@ -71,7 +71,7 @@ impl<'s> Checker<'s, '_> {
             return;
         }
         let least = schema.get("minimum").and_then(Json::as_i64);
-        let number = node.as_number().and_then(|n| n.as_i64());
+        let number = node.as_number().and_then(Number::as_i64);
         if let (Some(least), Some(number)) = (least, number)
             && number < least
         {
@@ -90,20 +90,19 @@ impl<'s> Checker<'s, '_> {
         let properties = schema.get("properties").and_then(Json::as_object);
         for (key, child) in map {
             let own = properties.and_then(|p| p.get(key));
-            match own.or_else(|| schema.get("additionalProperties").filter(|s| s.is_object())) {
-                Some(schema) => self.value(schema, child, &[path, &[key.as_str()]].concat()),
-                None => {
-                    let known: Vec<&str> =
-                        properties.iter().flat_map(|p| p.keys()).map(String::as_str).collect();
-                    let owner =
-                        if path.is_empty() { "the configuration".to_owned() } else { named(path) };
-                    let help = match nearest(key, &known) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("it knows {}", quoted(&known).join(", ")),
-                    };
-                    self.report(child.key, format!("`{key}` is no key of {owner}; {help}"));
-                }
+            let any = || schema.get("additionalProperties").filter(|s| s.is_object());
+            if let Some(schema) = own.or_else(any) {
+                self.value(schema, child, &[path, &[key.as_str()]].concat());
+                continue;
             }
+            let known: Vec<&str> =
+                properties.iter().flat_map(|p| p.keys()).map(String::as_str).collect();
+            let help = match nearest(key, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("it knows {}", quoted(&known).join(", ")),
+            };
+            let message = format!("`{key}` is no key of {}; {help}", named(path));
+            self.report(child.key, message);
         }
     }
 

@@ -27,7 +27,7 @@ pub fn catalog(
     tools: &[Tool],
     flats: &mut Flats<'_>,
     previous: Option<&Catalog>,
-    asked: Asked<'_>,
+    asked: &mut Asked<'_>,
 ) -> Option<Catalog> {
     if draft.entries.is_empty() {
         return None;

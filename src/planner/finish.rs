@@ -25,14 +25,11 @@ pub(crate) fn finish(
 ) -> Plan {
     let mut flats = Flats::new(api);
     let known = known(previous);
-    let mut renames = Renames::default();
+    let mut asked = Asked { config, renames: Renames::default() };
     let mut tools: Vec<Tool> = draft
         .tools
         .iter()
-        .map(|t| {
-            let asked = Asked { config, renames: &mut renames };
-            tool(diagnostics, api, draft, t, &mut flats, &known, previous, asked)
-        })
+        .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous, &mut asked))
         .collect();
     tell_apart(&mut tools);
     let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
@@ -41,10 +38,9 @@ pub(crate) fn finish(
     let server = server::name(diagnostics, api, config, previous, longest);
     let title = title(api, &server);
     let before = previous.and_then(|p| p.catalog.as_ref());
-    let asked = Asked { config, renames: &mut renames };
     let catalog =
-        catalog(diagnostics, api, draft, (&title, &server), &tools, &mut flats, before, asked);
-    renames.report_idle(diagnostics, config);
+        catalog(diagnostics, api, draft, (&title, &server), &tools, &mut flats, before, &mut asked);
+    asked.renames.report_idle(diagnostics, config);
     let names = catalog.as_ref().map(|c| {
         (c.find.name.as_str(), c.read.name.as_str(), c.write.as_ref().map(|w| w.name.as_str()))
     });
@@ -67,7 +63,7 @@ pub(crate) fn finish(
 /// What the configuration asks, and what became of it.
 pub(super) struct Asked<'a> {
     pub config: &'a Config,
-    pub renames: &'a mut Renames,
+    pub renames: Renames,
 }
 
 /// What arguments were called before.
@@ -96,7 +92,7 @@ fn tool(
     flats: &mut Flats<'_>,
     known: &Known,
     previous: Option<&Plan>,
-    asked: Asked<'_>,
+    asked: &mut Asked<'_>,
 ) -> Tool {
     let each: Vec<_> = drafted.actions.iter().map(|a| flats.of(diagnostics, a.operation)).collect();
     let members: Vec<Member<'_>> = drafted

@@ -33,6 +33,8 @@ mod tests;
 mod text;
 mod tool_wishes;
 pub mod verb;
+#[cfg(test)]
+mod wish_tests;
 mod wished;
 mod words;
 

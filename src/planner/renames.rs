@@ -76,6 +76,15 @@ impl Renames {
                 );
                 continue;
             }
+            // The other argument would get another name that nobody asked for.
+            let other = named(&natural.arguments, action, new).filter(|place| *place != found);
+            let moves =
+                |r: &Rename<'_>| r.member == *member && r.old == *new && is_argument_name(r.new);
+            if other.is_some() && !renames.iter().any(moves) {
+                let message = format!("`{new}` is another argument");
+                self.refuse(diagnostics, config, line, message);
+                continue;
+            }
             let operation = members[*member].operation.key.to_string();
             asked.insert((operation, found.to_string()), (*new).to_owned());
             // The line of an operation counts before that of its tool.
@@ -164,9 +173,13 @@ fn lines<'a>(
     all
 }
 
+/// Where the argument goes for `action` that is called `name`.
+fn named(arguments: &[Argument], action: &str, name: &str) -> Option<Place> {
+    arguments.iter().filter(|a| a.name == name).find_map(|a| a.to.get(action)).cloned()
+}
+
 /// Where the argument goes for `action` that is called `name`, here or by the API.
 fn place(arguments: &[Argument], action: &str, name: &str) -> Option<Place> {
-    let ours = arguments.iter().filter(|a| a.name == name).find_map(|a| a.to.get(action));
     let theirs = || {
         let mut places = arguments.iter().filter_map(|a| a.to.get(action));
         places.find(|place| match place {
@@ -174,5 +187,5 @@ fn place(arguments: &[Argument], action: &str, name: &str) -> Option<Place> {
             other => other.to_string().split_once(':').is_some_and(|(_, own)| own == name),
         })
     };
-    ours.or_else(theirs).cloned()
+    named(arguments, action, name).or_else(|| theirs().cloned())
 }

@@ -12,7 +12,7 @@ use crate::source::{At, Pointer};
 
 /// An API from lines of `METHOD /path operationId argument …`. An id `-` is none. An argument
 /// `+name` is in the body, `#name` is a tag, `=201` a response, `!deprecated`, others are in the query.
-fn api(lines: &str) -> Api {
+pub(super) fn api(lines: &str) -> Api {
     let mut api = Api { title: "Test".into(), ..Api::default() };
     api.schemas.push(Schema::default());
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -172,7 +172,7 @@ fn sound(api: &Api, draft: &Draft) {
     assert!(primary + catalog <= 10, "{primary} primary tools");
 }
 
-const MUSEUM: &str = "
+pub(super) const MUSEUM: &str = "
     GET /museum-hours listMuseumHours startDate page limit
     POST /special-events createSpecialEvent +name +location +eventDescription +dates +price
     GET /special-events listSpecialEvents startDate endDate page limit
@@ -195,7 +195,7 @@ fn the_museum_becomes_six_tools() {
     );
 }
 
-const PETSTORE: &str = "
+pub(super) const PETSTORE: &str = "
     PUT /pet updatePet +id +name +category +photoUrls +tags +status #pet
     POST /pet addPet +id +name +category +photoUrls +tags +status #pet
     GET /pet/findByStatus findPetsByStatus status #pet
@@ -592,7 +592,7 @@ fn nothing_left_is_an_error() {
 }
 
 /// Families of five operations.
-fn families(count: usize) -> String {
+pub(super) fn families(count: usize) -> String {
     const NOUNS: &[&str] = &[
         "accounts",
         "orders",
