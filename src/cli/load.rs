@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
-use super::console::Console;
+use super::console::{Console, Notes};
 use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
@@ -122,7 +122,7 @@ pub fn plan(path: &Path) -> Result<Plan, Error> {
 
 /// Shows the findings and says whether to stop.
 pub fn gate(console: &mut Console, loaded: &Loaded) -> bool {
-    console.findings(&loaded.diagnostics, &loaded.sources);
+    console.findings(&loaded.diagnostics, &loaded.sources, Notes::Counted);
     loaded.diagnostics.has_errors()
 }
 

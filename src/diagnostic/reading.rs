@@ -19,6 +19,7 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_KEYWORD,
     &UNCHECKED_KEYWORD,
     &UNKNOWN_FIELD,
+    &FIELD_WITHOUT_EFFECT,
     &UNKNOWN_HINT,
     &DUPLICATE_TAG,
     &DUPLICATE_PARAMETER,
@@ -158,6 +159,14 @@ pub static UNKNOWN_FIELD: Code = Code {
     example: "paths:\n  /pets:\n    fetch: {}",
 };
 
+/// `field-without-effect`
+pub static FIELD_WITHOUT_EFFECT: Code = Code {
+    id: "field-without-effect",
+    severity: Severity::Note,
+    explanation: "The specification gives the field a meaning, but generated servers do nothing with it; the message says what happens instead. Each field is reported once for each kind of object.",
+    example: "responses:\n  '201':\n    description: Created\n    links: {next: {operationId: get_pet}}",
+};
+
 /// `unknown-hint`
 pub static UNKNOWN_HINT: Code = Code {
     id: "unknown-hint",
@@ -289,7 +298,7 @@ pub static ODD_PATH: Code = Code {
 /// `document-without-operations`
 pub static DOCUMENT_WITHOUT_OPERATIONS: Code = Code {
     id: "document-without-operations",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     explanation: "The document has no `paths`, or there is no operation in them, so there is nothing that a tool could do. Documents that only describe webhooks or shared components are such.",
     example: "openapi: 3.1.0\ninfo: {title: Empty, version: '1'}\npaths: {}",
 };

@@ -81,7 +81,22 @@ const CHAIN: usize = 64;
 /// How many references may be followed on the way to one value.
 const HOPS: usize = 1000;
 
+/// Beginnings of the URIs of dialects that are read as their authors mean them: JSON Schema 2020-12
+/// and those of OpenAPI, which add to it.
+const DIALECTS: &[&str] =
+    &["https://json-schema.org/draft/2020-12/schema", "https://spec.openapis.org/oas/3."];
+
 impl<'a> Lowerer<'a, '_> {
+    /// Schemas of another dialect are read as 2020-12, which is said.
+    fn dialect(&mut self, root: &Spot<'a>) {
+        let Some(place) = root.get("jsonSchemaDialect") else { return };
+        let Some(uri) = self.text(root, "jsonSchemaDialect") else { return };
+        if !DIALECTS.iter().any(|known| uri.starts_with(known)) {
+            let message = format!("dialect `{uri}` is not known: schemas are read as 2020-12");
+            self.report(&reading::FIELD_WITHOUT_EFFECT, &place, message);
+        }
+    }
+
     /// The whole API.
     pub(super) fn api(mut self) -> Api {
         self.name_schemas();
@@ -90,6 +105,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(components) = root.get("components") {
             self.known_fields(&components, Known::Components);
         }
+        self.dialect(&root);
         let (title, version, description) = self.info();
         let servers = match self.version {
             Version::V2 => self.swagger_servers(None),
@@ -97,7 +113,8 @@ impl<'a> Lowerer<'a, '_> {
         };
         let schemes = self.schemes();
         let security = self.requirements(&root, &schemes).unwrap_or_default();
-        let operations = self.operations(&Inherited { schemes: &schemes, security });
+        let operations =
+            self.operations(&Inherited { schemes: &schemes, security, marks: self.marks() });
         let tags = self.tags(&operations);
         self.misplaced_hints();
         self.drain();

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::arena::Lowered;
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Discriminator, SchemaId, Types, VariantKind};
@@ -113,6 +114,7 @@ impl<'a> Lowerer<'a, '_> {
             self.unexpected(&place, "discriminator", "an object");
             return;
         }
+        self.known_fields(&place, Known::Discriminator);
         let Some(property) = self.text(&place, "propertyName") else {
             self.report(
                 &reading::UNEXPECTED_VALUE,

@@ -339,3 +339,110 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     );
     assert_eq!(sources.iter().count(), 2);
 }
+
+#[test]
+fn fields_of_version_3_2_are_used_or_noted() {
+    let (api, findings) = api_of(
+        "openapi: 3.2.0
+$self: https://example.com/shop
+info: {title: Shop, summary: Sells, version: '1', colour: red}
+servers: [{url: 'https://a.example', name: main, variables: {}}]
+tags:
+  - {name: beta, kind: badge}
+  - {name: items, summary: Things, parent: shop, kind: nav}
+  - {name: shop}
+components:
+  securitySchemes:
+    o:
+      type: oauth2
+      oauth2MetadataUrl: https://a.example/meta
+      deprecated: true
+      flows:
+        deviceAuthorization: {deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {read: r}}
+  schemas:
+    A: {type: object, properties: {kind: {type: string}, a: {type: string}}}
+    B: {type: object, properties: {kind: {type: string}, b: {type: string}}}
+  mediaTypes:
+    lines: {itemSchema: {type: integer}}
+paths:
+  /items:
+    query:
+      operationId: ask
+      tags: [beta, items]
+      security: [{o: [read]}]
+      requestBody:
+        content:
+          application/jsonl: {itemSchema: {type: object, properties: {n: {type: integer}}}}
+          multipart/mixed: {itemSchema: {}, prefixEncoding: [{}], itemEncoding: {}}
+          multipart/form-data:
+            schema: {type: object, properties: {f: {type: string}}}
+            encoding: {f: {headers: {}, encoding: {}}}
+      responses: {'200': {summary: Found, links: {}}}
+    additionalOperations:
+      COPY:
+        operationId: copy
+        parameters: [{name: c, in: cookie, style: cookie, examples: {e: {serializedValue: a}}}]
+        requestBody:
+          content:
+            application/json:
+              schema:
+                oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]
+                discriminator: {propertyName: kind, defaultMapping: A}
+        responses: {}
+",
+    );
+    let codes: Vec<_> = findings
+        .iter()
+        .filter_map(|finding| {
+            let mut words = finding.split(' ');
+            let (code, pointer) = (words.next()?, words.next()?);
+            Some(format!("{code} {}", pointer.rsplit('/').next()?))
+        })
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "unknown-field colour",
+            "field-without-effect oauth2MetadataUrl",
+            "field-without-effect prefixEncoding",
+            "field-without-effect itemEncoding",
+            "field-without-effect headers",
+            "field-without-effect encoding",
+            "field-without-effect links",
+            "field-without-effect serializedValue",
+            "field-without-effect defaultMapping",
+        ],
+        "{findings:#?}"
+    );
+    let [ask, copy] = &*api.operations else { panic!("two operations: {:?}", api.operations) };
+    assert_eq!(
+        (ask.key.to_string().as_str(), copy.key.to_string().as_str()),
+        ("QUERY /items", "COPY /items")
+    );
+    assert_eq!(ask.tags, ["items", "beta"], "a badge is no heading");
+    let items = api.tags.iter().find(|t| t.name == "items");
+    assert_eq!(items.and_then(|t| t.parent.as_deref()), Some("shop"));
+    assert_eq!(ask.responses[0].description.as_deref(), Some("Found"));
+    let lines = ask.body.as_ref().expect("a body").contents[0].schema.expect("a schema");
+    let list = api.schema(lines);
+    assert!(list.types.array && list.items.is_some_and(|i| api.schema(i).types.object));
+    let SchemeKind::OAuth2 { client_credentials, scopes } = &api.schemes["o"].kind else {
+        panic!("OAuth 2: {:?}", api.schemes)
+    };
+    assert_eq!((client_credentials, &**scopes), (&None, &["read".to_owned()][..]));
+}
+
+#[test]
+fn a_dialect_that_is_not_known_is_said() {
+    for (dialect, found) in [
+        ("https://json-schema.org/draft/2020-12/schema", 0),
+        ("https://spec.openapis.org/oas/3.1/dialect/base", 0),
+        ("http://json-schema.org/draft-07/schema#", 1),
+    ] {
+        let (_, findings) = api_of(&format!(
+            "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\njsonSchemaDialect: {dialect}\npaths: {{/a: {{get: {{operationId: a}}}}}}"
+        ));
+        let expected = vec!["field-without-effect /jsonSchemaDialect 3:1".to_owned(); found];
+        assert_eq!(findings, expected, "{dialect}");
+    }
+}

@@ -353,8 +353,13 @@ impl<'a> Counter<'a> {
         for (media, place) in content.iter().flat_map(Place::members) {
             facts.add(Kind::Media, media.to_owned(), &place.trail);
             let Some(place) = self.documents.resolve(&place) else { continue };
-            if let Some(schema) = place.get("schema").or_else(|| place.get("itemSchema")) {
+            if let Some(schema) = place.get("schema") {
                 self.fields(facts, media, &schema, DEPTH);
+            } else if let Some(items) = place.get("itemSchema") {
+                // What is said of one value of a sequence is said of the items of a list.
+                let path = joined(media, "[]");
+                facts.add(Kind::Field, path.clone(), &items.trail);
+                self.fields(facts, &path, &items, DEPTH - 1);
             }
         }
     }
@@ -656,7 +661,7 @@ fn unescaped(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
 
-fn tidy(path: &Path) -> PathBuf {
+pub fn tidy(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
