@@ -14,7 +14,7 @@ use crate::{output, pipeline};
 /// Plans and generates in one go.
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match &args.output {
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,

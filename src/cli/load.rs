@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
 use super::console::{Console, Notes};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
@@ -13,9 +13,6 @@ use crate::openapi::Beside;
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
-
-/// Name of the configuration that is looked for beside the document.
-const CONFIG: &str = "mcp-gen.yaml";
 
 /// A document as read, with what was odd about it.
 pub struct Loaded {
@@ -64,7 +61,7 @@ fn source(path: &Path) -> Result<Source, Error> {
 /// The overlays: those of the configuration, then those of the command line.
 fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     let mut paths = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         paths.extend(config.overlays.iter().map(|path| folder.join(path)));
     }
     paths.extend(input.reading.overlay.iter().cloned());
@@ -74,7 +71,7 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
 /// The folders that references may lead into: those of the configuration and of the command line.
 fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
     let mut folders = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
     }
     folders.extend(input.reading.allow_refs.iter().cloned());
@@ -86,16 +83,24 @@ fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// The configuration as its file has it, and the folder that its paths start from.
-fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+fn configured(
+    sources: &mut Sources,
+    input: &InputArgs,
+) -> Result<Option<(Config, PathBuf)>, Error> {
     let Some(path) = config_path(input)? else { return Ok(None) };
-    let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
+    let config = Config::read(sources, source(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Some((config, folder)))
 }
 
-/// The configuration with the options of the command line over it.
-pub fn config(input: &InputArgs, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
-    let mut config = configured(input)?.map(|(config, _)| config).unwrap_or_default();
+/// The configuration with the options of the command line over it; its text joins what was read.
+pub fn config(
+    loaded: &mut Loaded,
+    input: &InputArgs,
+    planning: Option<&PlanningArgs>,
+) -> Result<Config, Error> {
+    let mut config =
+        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
     let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
         return Ok(config);
     };
@@ -151,7 +156,7 @@ fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
     if document == Path::new("-") {
         return Ok(None);
     }
-    let beside = document.with_file_name(CONFIG);
+    let beside = document.with_file_name(config::FILE_NAME);
     Ok(beside.is_file().then_some(beside))
 }
 

@@ -10,7 +10,7 @@ use crate::{output, pipeline};
 /// Plans; prints the plan, writes it, or says whether the file is stale.
 pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match (&args.previous, &args.output) {
         _ if args.planning.replan => None,
         (Some(path), _) => Some(load::plan(path)?),
