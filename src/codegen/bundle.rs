@@ -37,7 +37,7 @@ pub fn bundle(files: &CrateFiles, folder: &str, hooks: Option<&str>) -> Bundle {
         for line in index.lines() {
             match line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) {
                 Some(name) => {
-                    let inner = source(&format!("src/{part}/{}.rs", name));
+                    let inner = source(&format!("src/{part}/{name}.rs"));
                     module.push_str(&format!("pub mod {name} {{\n{}}}\n", below(inner, 2)));
                 }
                 None => module.push_str(&format!("{line}\n")),
@@ -145,7 +145,7 @@ mod tests {
         ] {
             files.generated.insert(path.to_owned(), text.replace('@', "crate"));
         }
-        let made = bundle(&files, "shop", Some("crate::Mine"));
+        let made = bundle(&files, "shop", Some("my::Mine"));
         assert_eq!(made.data, BTreeMap::from([("tools.json".to_owned(), "[]\n".to_owned())]));
         let root = "crate";
         let expected = format!(
@@ -159,7 +159,7 @@ mod tests {
              static T: &str = include_str!(\"shop/tools.json\");\n}}\n\n"
         );
         assert!(made.module.starts_with(&expected), "{}", made.module);
-        assert!(made.module.contains("settings, crate::Mine)"), "{}", made.module);
+        assert!(made.module.contains("settings, my::Mine)"), "{}", made.module);
         assert!(!made.module.contains("NoHooks"));
         syn::parse_file(&made.module).expect("Rust");
     }
