@@ -27,7 +27,7 @@ pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error>
     let input = InputArgs { document: Some(document(args)?), reading: args.reading.clone() };
     let copies = Copies::in_folder(args.output.as_deref()).only_read();
     let mut loaded = load::document(&input, copies)?;
-    let config = load::config(&input, Some(&args.planning))?;
+    let config = load::config(&mut loaded, &input, Some(&args.planning))?;
     let plan = |loaded: &mut Loaded, previous: Option<&Plan>| {
         let previous = previous.filter(|_| !args.planning.replan);
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous)

@@ -16,7 +16,7 @@ use crate::{output, pipeline};
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
     let copies = Copies::in_folder(args.output.as_deref());
     let mut loaded = load::document(&args.input, copies)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match &args.output {
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,

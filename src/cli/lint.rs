@@ -14,7 +14,7 @@ use crate::pipeline;
 /// Shows what is odd about a document and about the plan that would be made from it.
 pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input, Copies::in_folder(None))?;
-    let config = load::config(&args.input, None)?;
+    let config = load::config(&mut loaded, &args.input, None)?;
     if !loaded.diagnostics.has_errors() {
         let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
         pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::{InputArgs, PlanningArgs};
 use super::console::{Console, Notes};
 use super::references::{self, Copies};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
@@ -14,9 +14,6 @@ use crate::openapi::{Beside, Remote};
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
-
-/// Name of the configuration that is looked for beside the document.
-const CONFIG: &str = "mcp-gen.yaml";
 
 /// A document as read, with what was odd about it.
 pub struct Loaded {
@@ -73,7 +70,7 @@ fn source(path: &Path) -> Result<Source, Error> {
 /// The overlays: those of the configuration, then those of the command line.
 fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     let mut paths = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         paths.extend(config.overlays.iter().map(|path| folder.join(path)));
     }
     paths.extend(input.reading.overlay.iter().cloned());
@@ -81,16 +78,24 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
 }
 
 /// The configuration as its file has it, and the folder that its paths start from.
-pub fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+pub fn configured(
+    sources: &mut Sources,
+    input: &InputArgs,
+) -> Result<Option<(Config, PathBuf)>, Error> {
     let Some(path) = config_path(input)? else { return Ok(None) };
-    let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
+    let config = Config::read(sources, source(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Some((config, folder)))
 }
 
-/// The configuration with the options of the command line over it.
-pub fn config(input: &InputArgs, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
-    let mut config = configured(input)?.map(|(config, _)| config).unwrap_or_default();
+/// The configuration with the options of the command line over it; its text joins what was read.
+pub fn config(
+    loaded: &mut Loaded,
+    input: &InputArgs,
+    planning: Option<&PlanningArgs>,
+) -> Result<Config, Error> {
+    let mut config =
+        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
     let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
         return Ok(config);
     };
@@ -146,7 +151,7 @@ fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
     if document == Path::new("-") {
         return Ok(None);
     }
-    let beside = document.with_file_name(CONFIG);
+    let beside = document.with_file_name(config::FILE_NAME);
     Ok(beside.is_file().then_some(beside))
 }
 

@@ -13,7 +13,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     let copies = Copies::beside(args.output.as_deref());
     let copies = if args.check { copies.only_read() } else { copies };
     let mut loaded = load::document(&args.input, copies)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match (&args.previous, &args.output) {
         _ if args.planning.replan => None,
         (Some(path), _) => Some(load::plan(path)?),

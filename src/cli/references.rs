@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use super::args::InputArgs;
 use super::load::configured;
 use crate::error::Error;
+use crate::source::Sources;
 
 /// The folders that references may lead into: those of the configuration and of the command line.
 pub fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
     let mut folders = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
     }
     folders.extend(input.reading.allow_refs.iter().cloned());
@@ -48,7 +49,8 @@ impl<'a> Copies<'a> {
 
 /// Whether references to URLs are followed.
 fn wanted(input: &InputArgs) -> Result<bool, Error> {
-    let configured = configured(input)?.is_some_and(|(config, _)| config.remote_refs);
+    let configured =
+        configured(&mut Sources::default(), input)?.is_some_and(|(config, _)| config.remote_refs);
     let wanted = input.reading.remote_refs || configured;
     if input.reading.refresh_refs && !wanted {
         return usage(

@@ -11,11 +11,11 @@ use std::path::Path;
 use self::folders::Folders;
 use self::scan::Named;
 pub(super) use self::uri::{Uri, percent_decoded};
-use super::text::{self, Limits};
+use super::text;
 use super::{Beside, Unfetched, detect, overlay};
 use crate::diagnostic::{Code, Diagnostics, reading};
 use crate::error::Error;
-use crate::source::{Node, Pointer, Position, Source, Sources, Url};
+use crate::source::{Limits, Node, Pointer, Position, Source, Sources, Url};
 
 /// Reads the file at a path.
 pub type Load<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;

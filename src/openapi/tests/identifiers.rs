@@ -209,7 +209,7 @@ fn references_in_a_circle_come_to_an_end_across_files_and_names() {
         "",
         &[
             ("api/a.yaml", "$ref: b.json"),
-            ("api/b.json", r##"{"$ref": "a.yaml#"}"##),
+            ("api/b.json", r#"{"$ref": "a.yaml#"}"#),
             ("api/e.yaml", "x: {$ref: 'e.yaml#/x/y'}"),
         ],
     );
