@@ -22,6 +22,7 @@ pub mod output;
 pub mod pipeline;
 pub mod plan;
 pub mod planner;
+pub mod report;
 pub mod source;
 
 #[cfg(feature = "cli")]

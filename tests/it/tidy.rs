@@ -24,6 +24,7 @@ const NEIGHBOURS: &[(&str, &str)] = &[
     // A bound plan is the data between the two.
     ("codegen", "bind"),
     ("pipeline", "output"),
+    ("pipeline", "report"),
 ];
 
 /// Longest file, in lines.
