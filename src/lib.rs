@@ -24,6 +24,7 @@ pub mod plan;
 pub mod planner;
 #[cfg(feature = "remote-refs")]
 pub mod remote;
+pub mod report;
 pub mod source;
 
 #[cfg(feature = "cli")]

@@ -9,5 +9,6 @@ mod diff;
 mod golden;
 mod readme;
 mod references;
+mod report;
 mod support;
 mod tidy;

@@ -26,6 +26,7 @@ const NEIGHBOURS: &[(&str, &str)] = &[
     ("pipeline", "output"),
     // Copies of fetched documents are written as all else is.
     ("remote", "output"),
+    ("pipeline", "report"),
 ];
 
 /// Longest file, in lines.
