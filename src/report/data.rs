@@ -25,7 +25,7 @@ pub fn data(
         .into_iter()
         .map(|definition| {
             let planned = plan.tools.iter().find(|t| definition["name"] == t.name.as_str());
-            tool(planned, definition)
+            tool(planned, &definition)
         })
         .collect();
     let listed: u64 = tools.iter().filter_map(|t| t["tokens"].as_u64()).sum();
@@ -50,7 +50,7 @@ fn tokens(definition: &Json) -> usize {
     definition.to_string().chars().count().div_ceil(4)
 }
 
-fn tool(planned: Option<&Tool>, definition: Json) -> Json {
+fn tool(planned: Option<&Tool>, definition: &Json) -> Json {
     let posture = match planned.map(|t| t.posture) {
         Some(Posture::Primary) => "primary",
         Some(Posture::Secondary) => "secondary",
@@ -72,7 +72,7 @@ fn tool(planned: Option<&Tool>, definition: Json) -> Json {
         "posture": posture,
         "description": definition["description"],
         "annotations": definition["annotations"],
-        "tokens": tokens(&definition),
+        "tokens": tokens(definition),
         "actions": actions,
         "arguments": arguments,
         "why": planned.map(|t| t.why.as_slice()).unwrap_or_default(),
