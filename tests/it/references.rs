@@ -183,6 +183,7 @@ fn a_copy_needs_no_network_but_it_must_be_asked_for() {
         &["check", "api/openapi.yaml", "-o", "server"],
         &["plan", "api/openapi.yaml", "-o", "server/mcp-plan.yaml", "--check"],
         &["lint", "api/openapi.yaml"],
+        &["report", "api/openapi.yaml", "-o", "report.html"],
         &["plan", "api/openapi.yaml"],
     ] {
         let mut args = args.to_vec();
