@@ -55,6 +55,6 @@ async fn an_agent_writes_and_reads_notes_of_the_api_beside() {
         call(port, "read_notes", json!({"action": "list", "word": "solder"})).await;
     assert!(!failed, "{found}");
     assert!(found.to_string().contains("Buy solder"), "{found}");
-    let (gone, failed) = call(port, "read_notes", json!({"action": "get", "id": 7})).await;
+    let (gone, failed) = call(port, "read_notes", json!({"action": "get", "note_id": 7})).await;
     assert!(failed && gone.to_string().contains("404"), "{gone}");
 }
