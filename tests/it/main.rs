@@ -8,6 +8,7 @@ mod corpus;
 mod counts;
 mod diff;
 mod golden;
+mod help;
 mod readme;
 mod references;
 mod report;
