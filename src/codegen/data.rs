@@ -222,7 +222,9 @@ fn argument_schema(
             }
             let kind = content.map_or("Json", |c| body_kind(&c.media_type));
             match (kind, at.is_empty()) {
-                ("Binary", _) => json!({"type": "string", "description": "Base64 of the content."}),
+                ("Binary", _) => {
+                    json!({"type": "string", "description": "File: base64, or data:TYPE;base64,DATA."})
+                }
                 (_, false) => schemas.of(&at, Detail::Full).clone(),
                 ("Json", true) if steps.is_empty() => {
                     json!({"type": "object", "properties": {}, "additionalProperties": true})

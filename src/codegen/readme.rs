@@ -53,6 +53,10 @@ fn variables(
         "CREDENTIAL_ORIGINS",
         "other origins that may get the credentials, parted by commas",
     ));
+    rows.push(setting(
+        "FILES_DIR",
+        "folder whose files may be sent, given as `file:PATH`; none unless it is set",
+    ));
     rows.push(setting("HTTP_TOKEN", "bearer token that clients must send, with `--http`"));
     rows.push(setting(
         "HTTP_HOSTS",

@@ -17,6 +17,7 @@ pub static FILES: &[(&str, &str)] = files![
     "coerce.rs",
     "date.rs",
     "encode.rs",
+    "file.rs",
     "hooks.rs",
     "listen.rs",
     "log.rs",

@@ -260,7 +260,11 @@ fn flatten_body(
     match form {
         Form::Text => flat.leaves.push(whole(body, Shape::Text("Sent as text."), None)),
         Form::Xml => flat.leaves.push(whole(body, Shape::Text("XML text."), None)),
-        Form::Bytes => flat.leaves.push(whole(body, Shape::Text("File content as base64."), None)),
+        Form::Bytes => flat.leaves.push(whole(
+            body,
+            Shape::Text("File: base64, or data:TYPE;base64,DATA."),
+            None,
+        )),
         Form::Json | Form::JsonLike | Form::Anything | Form::UrlEncoded | Form::Multipart => {
             document(diagnostics, api, operation, body, (content, form), flat);
         }

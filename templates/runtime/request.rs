@@ -10,6 +10,7 @@ use super::table::{Action, Location, Operation, Parameter, Style, Target};
 use super::url::{self, Base};
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Headers that come from elsewhere, or that would break the framing of a request.
 const RESERVED: [&str; 11] = [
@@ -36,6 +37,7 @@ pub fn build(
     operation: &'static Operation,
     base: &Base,
     values: &Values,
+    folder: Option<&Path>,
 ) -> Result<Request, String> {
     let argument = |index: usize| argument_of(action, operation, index);
     let mut url = url::build(base, operation, &values.parameters, argument)?;
@@ -73,8 +75,10 @@ pub fn build(
     if !query.is_empty() {
         url.set_query(Some(&query.join("&")));
     }
+    let member = |key: &str| member_of(action, key);
+    let writer = body::Writer { schemas, folder, argument: &member };
     let written = match (&operation.body, &values.body) {
-        (Some(body), Some(value)) => Some(body::write(schemas, operation.key, body, value)?),
+        (Some(body), Some(value)) => Some(body::write(&writer, operation.key, body, value)?),
         _ => None,
     };
     let body = written.map(|(media_type, bytes)| {
@@ -89,6 +93,17 @@ pub fn argument_of(action: &Action, operation: &Operation, index: usize) -> Stri
     let input = action.inputs.iter().find(|input| input.target == Target::Parameter(index));
     let wire = || operation.parameters.get(index).map_or("parameter", |parameter| parameter.name);
     input.map_or_else(wire, |input| input.argument).to_owned()
+}
+
+/// The name that the caller knows a member of the body by; no key is the whole body.
+fn member_of(action: &Action, key: &str) -> String {
+    let fits = |steps: &[&str]| steps.first().map_or(key.is_empty(), |first| *first == key);
+    let input = action
+        .inputs
+        .iter()
+        .find(|input| matches!(input.target, Target::Body(steps) if fits(steps)));
+    let known = if key.is_empty() { "body" } else { key };
+    input.map_or(known, |input| input.argument).to_owned()
 }
 
 fn rule(parameter: &Parameter) -> Rule<'_> {

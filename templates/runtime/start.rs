@@ -151,6 +151,7 @@ pub fn help(service: &Service) -> String {
          \x20 {prefix}_BASE_URL            where the API lives{}\n\
          \x20 {prefix}_TIMEOUT_SECONDS     time for one request (30)\n\
          \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
+         \x20 {prefix}_FILES_DIR           folder whose files may be sent as `file:PATH` (none)\n\
          \x20 {prefix}_HTTP_TOKEN          bearer token that HTTP clients must send\n\
          \x20 {prefix}_HTTP_HOSTS          host names besides localhost that HTTP clients may use\n\
          \x20 {prefix}_HTTP_ORIGINS        browser origins that may use the server\n",

@@ -105,7 +105,7 @@ pub fn format(name: &str) -> Option<String> {
         "ipv4" => "IPv4 address.",
         "ipv6" => "IPv6 address.",
         "byte" | "base64" => "Base64.",
-        "binary" => "File content, base64 or plain text.",
+        "binary" => "File: base64, or data:TYPE;name=NAME;base64,DATA.",
         "regex" => "Regular expression.",
         "unix-time" | "unixtime" | "timestamp" => "Unix time.",
         "int64" | "uint64" | "long" => "64-bit integer.",

@@ -184,8 +184,9 @@ impl Server {
                 "Nothing was sent.\n- {fault}\nAction: correct the listed arguments and call `{tool}` again."
             )
         };
-        let mut request =
-            request::build(schemas, action, operation, &base, &values).map_err(unsendable)?;
+        let folder = self.parts.settings.files.as_deref();
+        let mut request = request::build(schemas, action, operation, &base, &values, folder)
+            .map_err(unsendable)?;
         self.parts.hooks.request(&mut request)?;
         Ok(request)
     }
@@ -322,11 +323,14 @@ impl ServerHandler for Server {
         let named = Implementation::new(service.name, service.version).with_title(service.title);
         let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(named);
-        if service.instructions.is_empty() {
-            config
-        } else {
-            config.with_instructions(service.instructions)
-        }
+        let files = "Files may be given as `file:PATH` where an argument takes a file.";
+        let words = match (service.instructions, &self.parts.settings.files) {
+            ("", None) => return config,
+            ("", Some(_)) => files.to_owned(),
+            (words, None) => words.to_owned(),
+            (words, Some(_)) => format!("{words}\n\n{files}"),
+        };
+        config.with_instructions(words)
     }
 
     async fn list_tools(

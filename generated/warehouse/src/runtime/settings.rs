@@ -5,6 +5,7 @@
 use super::secret::Secret;
 use super::table::{Scheme, SchemeKind, Service};
 use super::url::Base;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that can be set.
@@ -22,6 +23,8 @@ pub struct Settings {
     pub http_hosts: Vec<String>,
     /// Browser origins that the HTTP transport accepts: `…_HTTP_ORIGINS`.
     pub http_origins: Vec<String>,
+    /// The folder whose files may be sent: `…_FILES_DIR`. None unless it is set.
+    pub files: Option<PathBuf>,
     /// Time to connect.
     pub connect_timeout: Duration,
     /// Time for one request: `…_TIMEOUT_SECONDS`.
@@ -121,6 +124,7 @@ impl Settings {
             http_token,
             http_hosts: list("HTTP_HOSTS"),
             http_origins: list("HTTP_ORIGINS"),
+            files: plain("FILES_DIR").map(PathBuf::from),
             connect_timeout: Duration::from_secs(10),
             timeout: Duration::from_secs(seconds),
             deadline: Duration::from_secs(seconds.max(50) + 4),
