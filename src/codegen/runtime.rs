@@ -17,6 +17,7 @@ pub static FILES: &[(&str, &str)] = files![
     "coerce.rs",
     "date.rs",
     "encode.rs",
+    "exact.rs",
     "file.rs",
     "hooks.rs",
     "listen.rs",

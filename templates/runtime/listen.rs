@@ -1,5 +1,6 @@
 //! The HTTP transport: on loopback, for known origins, with a token where others can reach it.
 
+use super::exact;
 use super::log;
 use super::secret::{Secret, same_secret};
 use super::server::Server;
@@ -18,6 +19,9 @@ use tokio_util::sync::CancellationToken;
 
 /// How long calls may go on after the server was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// The largest body of a request.
+const LARGEST: usize = 4 * 1024 * 1024;
 
 /// Checks an address before it is listened at.
 ///
@@ -96,7 +100,14 @@ async fn guard(token: Option<Secret>, request: Request, next: Next) -> Response 
             return refusal;
         }
     }
-    next.run(request).await
+    let (mut head, body) = request.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, LARGEST).await else {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large").into_response();
+    };
+    let bytes = exact::mark(&bytes);
+    head.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    head.headers.remove(header::TRANSFER_ENCODING);
+    next.run(Request::from_parts(head, bytes.into())).await
 }
 
 /// Ends at Ctrl-C or SIGTERM.

@@ -1,5 +1,6 @@
 //! Starts a server: arguments, settings, transport.
 
+use super::exact;
 use super::hooks::Hooks;
 use super::listen;
 use super::log;
@@ -122,7 +123,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server.serve((input, output)).await {
+    let running = match server.serve((exact::Reader::new(input), output)).await {
         Ok(running) => running,
         // A client that left before it said anything did no wrong.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -2,6 +2,7 @@
 
 //! Starts a server: arguments, settings, transport.
 
+use super::exact;
 use super::hooks::Hooks;
 use super::listen;
 use super::log;
@@ -124,7 +125,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server.serve((input, output)).await {
+    let running = match server.serve((exact::Reader::new(input), output)).await {
         Ok(running) => running,
         // A client that left before it said anything did no wrong.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -5,6 +5,7 @@
 //! `null`, `[]` and `{}` are undefined as in RFC 6570 and expand to nothing.
 
 use super::encode;
+use super::exact;
 use super::table::Style;
 use serde_json::Value;
 
@@ -31,12 +32,12 @@ enum Shape {
 pub fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
-        Value::String(string) => Some(string.clone()),
+        Value::String(string) => Some(exact::digits(value).unwrap_or(string).to_owned()),
         Value::Number(number) => Some(match number.as_f64() {
             Some(float) if number.is_f64() => format!("{float}"),
             _ => number.to_string(),
         }),
-        other => Some(other.to_string()),
+        other => Some(exact::json(other)),
     }
 }
 
@@ -163,7 +164,7 @@ fn deep(
     depth: usize,
 ) {
     if depth > 16 {
-        out.push(format!("{name}={}", encode(&value.to_string())));
+        out.push(format!("{name}={}", encode(&exact::json(value))));
         return;
     }
     match value {

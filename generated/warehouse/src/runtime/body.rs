@@ -3,6 +3,7 @@
 //! Writes request bodies.
 
 use super::encode;
+use super::exact;
 use super::file;
 use super::request::is_json;
 use super::schema::{self, Schemas};
@@ -36,7 +37,7 @@ pub fn write(
     Ok(match body.kind {
         BodyKind::Json => {
             let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
-            (media_type, value.to_string().into_bytes())
+            (media_type, exact::json(&value).into_bytes())
         }
         BodyKind::Form => {
             let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
@@ -210,14 +211,11 @@ fn part(
             name,
             file_name: None,
             media_type: Some(media_type.unwrap_or_else(|| "application/json".to_owned())),
-            bytes: value.to_string().into_bytes(),
+            bytes: exact::json(value).into_bytes(),
         },
-        Value::String(text) if media_type.as_deref().is_some_and(is_json) => Part {
-            name,
-            file_name: None,
-            media_type,
-            bytes: Value::from(text.as_str()).to_string().into_bytes(),
-        },
+        Value::String(_) if media_type.as_deref().is_some_and(is_json) => {
+            Part { name, file_name: None, media_type, bytes: exact::json(value).into_bytes() }
+        }
         other => Part {
             name,
             file_name: None,

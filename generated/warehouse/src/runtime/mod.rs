@@ -23,6 +23,7 @@ pub mod client;
 pub mod coerce;
 pub mod date;
 pub mod encode;
+pub mod exact;
 pub mod file;
 pub mod hooks;
 pub mod listen;

@@ -5,6 +5,7 @@
 use super::arguments::Values;
 use super::body;
 use super::encode;
+use super::exact;
 use super::hooks::Request;
 use super::schema::Schemas;
 use super::style::{self, Rule};
@@ -116,8 +117,8 @@ fn rule(parameter: &Parameter) -> Rule<'_> {
 /// A value that is sent as a document (`content`): JSON, or text as it stands.
 fn document(media_type: &str, value: &Value) -> String {
     match value {
-        Value::String(text) if !is_json(media_type) => text.clone(),
-        other => other.to_string(),
+        Value::String(_) if !is_json(media_type) => style::scalar(value).unwrap_or_default(),
+        other => exact::json(other),
     }
 }
 

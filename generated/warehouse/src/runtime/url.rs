@@ -3,6 +3,7 @@
 //! The URL of a request. The base is parsed once; values can never leave their segment.
 
 use super::encode;
+use super::exact;
 use super::style::{self, Rule};
 use super::table::{Operation, Piece};
 use reqwest::Url;
@@ -151,7 +152,7 @@ fn segment_text(operation: &Operation, values: &[Option<Value>], index: usize) -
         return None;
     }
     if parameter.media_type.is_some() {
-        return Some(encode::strict(&value.to_string()));
+        return Some(encode::strict(&exact::json(value)));
     }
     let rule = Rule {
         name: parameter.name,

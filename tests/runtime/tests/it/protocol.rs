@@ -196,3 +196,54 @@ async fn a_client_that_leaves_at_once_is_no_failure() {
     let (input, output) = tokio::io::split(far);
     assert_eq!(serve_stdio(reading("http://127.0.0.1:1"), input, output).await, Ok(()));
 }
+
+#[tokio::test]
+async fn s12_integers_of_any_length_arrive_digit_for_digit() {
+    use crate::tables::{in_path, json_body, schemas};
+    const BIG: &str = "18446744073709551617";
+    const KEY: &str = "POST /a/{id}";
+    let body = json!({"type": "object", "properties": {"count": {"type": "integer", "minimum": 0},
+        "share": {"type": "number"}, "name": {"type": "string"}, "free": {}}});
+    let made = |url: &str| {
+        let act = plain(
+            "do",
+            operation(KEY, vec![in_path("id"), query("q")], Some(json_body())),
+            &["count", "share", "name", "free"],
+        );
+        let types = json!([{"type": "integer"}, {"type": "integer"}]);
+        server(single(act, &schemas(KEY, types, body.clone())), url, &[])
+    };
+    let digits = "0.1234567890123456789012";
+    for given in [
+        format!(
+            r#"{{"id":{BIG},"q":-{BIG},"count":{BIG},"share":{digits},"name":{BIG},"free":[{BIG},"\"{BIG}"]}}"#
+        ),
+        format!(
+            r#"{{"id":"{BIG}","q":"-{BIG}","count":"{BIG}","share":"{digits}","name":"{BIG}","free":"[{BIG},\"\\\"{BIG}\"]"}}"#
+        ),
+    ] {
+        let api = Recorder::start(vec![ok()]).await;
+        let mut wire = Wire::legacy(made(&api.url)).await;
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"name":"work","arguments":{given}}}}}"#
+        );
+        wire.out.write_all(format!("{call}\n").as_bytes()).await.unwrap();
+        let answer = wire.hear().await;
+        assert_eq!(answer["result"]["isError"], false, "{answer}");
+        let seen = api.only();
+        assert_eq!(seen.line, format!("POST /a/{BIG}?q=-{BIG} HTTP/1.1"));
+        assert_eq!(
+            seen.text(),
+            format!(
+                r#"{{"count":{BIG},"share":{digits},"name":"{BIG}","free":[{BIG},"\"{BIG}"]}}"#
+            )
+        );
+    }
+    let mut wire = Wire::legacy(made("http://127.0.0.1:1")).await;
+    let call = format!(
+        r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"name":"work","arguments":{{"id":1,"count":-{BIG}}}}}}}"#
+    );
+    wire.out.write_all(format!("{call}\n").as_bytes()).await.unwrap();
+    let answer = wire.hear().await.to_string();
+    assert!(answer.contains(&format!("must be at least 0; got -{BIG}")), "{answer}");
+}

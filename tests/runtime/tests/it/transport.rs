@@ -1,7 +1,8 @@
 //! T1 to T3: the HTTP transport. And the command line.
 
 use crate::recorder::{Recorder, ok};
-use crate::tables::{operation, plain, server, single, with_schemes};
+use crate::tables::{operation, plain, query, schemas, server, single, with_schemes};
+use mcp_gen_runtime::runtime::Server;
 use mcp_gen_runtime::runtime::listen;
 use mcp_gen_runtime::runtime::start::{Command, command, help};
 use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind};
@@ -21,6 +22,12 @@ async fn listening(
         api,
         variables,
     );
+    listen_with(made).await
+}
+
+async fn listen_with(
+    made: Server,
+) -> (String, tokio::sync::oneshot::Sender<()>, tokio::task::JoinHandle<Result<(), String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let (stop, stopped) = tokio::sync::oneshot::channel();
@@ -107,6 +114,17 @@ async fn t4_a_large_body_is_refused() {
     let (address, _stop, _running) = listening("", &[]).await;
     let answer = post(&address, "", &"x".repeat(5 * 1024 * 1024)).await;
     assert!(answer.is_empty() || status(&answer) == "413", "{answer}");
+}
+
+#[tokio::test]
+async fn s12_integers_of_any_length_arrive_over_http_as_well() {
+    let api = Recorder::start(vec![ok()]).await;
+    let act = plain("do", operation("GET /a", vec![query("q")], None), &[]);
+    let schema = schemas("GET /a", json!([{"type": "integer"}]), json!(null));
+    let (address, _stop, _running) = listen_with(server(single(act, &schema), &api.url, &[])).await;
+    let call = CALL.replace(r#""work""#, r#""work","arguments":{"q":-18446744073709551617}"#);
+    assert_eq!(status(&post(&address, "", &call).await), "200");
+    assert_eq!(api.only().line, "GET /a?q=-18446744073709551617 HTTP/1.1");
 }
 
 #[tokio::test]
