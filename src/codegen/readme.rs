@@ -49,6 +49,23 @@ fn variables(
     }
     let setting = |end: &str, what: &str| (format!("{prefix}_{end}"), what.to_owned(), false);
     rows.push(setting("TIMEOUT_SECONDS", "longest wait for a reply; default 30"));
+    rows.push(setting("CONNECT_TIMEOUT_SECONDS", "longest wait for a connection; default 10"));
+    rows.push(setting("CONCURRENCY", "how many requests run at the same time; default 8"));
+    rows.push(setting(
+        "REQUESTS_PER_MINUTE",
+        "how many requests leave in a minute; no limit unless set",
+    ));
+    rows.push(setting(
+        "IDEMPOTENCY_HEADER",
+        "header that carries a fresh key with each call that writes; sent anyway where the document declares it",
+    ));
+    rows.push(setting("PROXY", "proxy for all requests; else `HTTPS_PROXY` and its like count"));
+    rows.push(setting(
+        "TLS_CA_FILE",
+        "PEM file of certificates to trust besides those of the system",
+    ));
+    rows.push(setting("TLS_CERT_FILE", "PEM file of this client's certificate, and of its key"));
+    rows.push(setting("TLS_KEY_FILE", "PEM file of the key, where it is apart"));
     rows.push(setting(
         "CREDENTIAL_ORIGINS",
         "other origins that may get the credentials, parted by commas",

@@ -10,6 +10,14 @@ pub static CREDENTIAL_PARAMETER: Code = Code {
     example: "parameters:\n  - { name: X-API-Key, in: header, schema: { type: string } }\nsecurity:\n  - key: []   # apiKey in header X-API-Key",
 };
 
+/// A header that the server fills in.
+pub static IDEMPOTENCY_PARAMETER: Code = Code {
+    id: "idempotency-parameter",
+    severity: Severity::Note,
+    explanation: "A header takes a key by which the service knows a repeated request. A model cannot keep such a key from one try to the next, so it is no argument: the server sends a new one with each call, and the same one when it tries again.",
+    example: "parameters:\n  - { name: Idempotency-Key, in: header, schema: { type: string } }",
+};
+
 /// A body has several media types.
 pub static OTHER_MEDIA_TYPES: Code = Code {
     id: "other-media-types",
@@ -61,6 +69,7 @@ pub static UNUSABLE_SERVER_NAME: Code = Code {
 /// The rows of this stage.
 pub static CODES: &[&Code] = &[
     &CREDENTIAL_PARAMETER,
+    &IDEMPOTENCY_PARAMETER,
     &OTHER_MEDIA_TYPES,
     &UNDESCRIBED_REQUIRED_FIELD,
     &OPEN_BODY,

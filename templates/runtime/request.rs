@@ -89,6 +89,51 @@ pub fn build(
     Ok(Request { operation: operation.key, method: operation.method, url, headers, cookies, body })
 }
 
+/// Whether a header holds a key by which the API knows a repetition.
+pub fn is_idempotency_key(name: &str) -> bool {
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "idempotency-key" | "x-idempotency-key" | "idempotent-key"
+    )
+}
+
+/// Adds a key of this call's own where the operation takes one or the operator wants one; the
+/// retries of a call carry the same.
+pub fn with_idempotency_key(operation: &Operation, wanted: Option<&str>, request: &mut Request) {
+    let declared = operation
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.location == Location::Header)
+        .find(|parameter| is_idempotency_key(parameter.name))
+        .map(|parameter| parameter.name.to_ascii_lowercase());
+    let wanted = wanted
+        .filter(|_| matches!(operation.method, "POST" | "PATCH"))
+        .map(str::to_ascii_lowercase);
+    let Some(name) = declared.or(wanted) else { return };
+    if !request.headers.iter().any(|(known, _)| *known == name)
+        && let Some(key) = uuid()
+    {
+        request.headers.push((name, key));
+    }
+}
+
+/// A random UUID (version 4).
+fn uuid() -> Option<String> {
+    let mut bytes = [0_u8; 16];
+    rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes).ok()?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let mut out = String::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        if matches!(at, 4 | 6 | 8 | 10) {
+            out.push('-');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+    }
+    Some(out)
+}
+
 /// The name that the caller knows a parameter by.
 pub fn argument_of(action: &Action, operation: &Operation, index: usize) -> String {
     let input = action.inputs.iter().find(|input| input.target == Target::Parameter(index));

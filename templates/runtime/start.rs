@@ -151,6 +151,14 @@ pub fn help(service: &Service) -> String {
          Environment:\n\
          \x20 {prefix}_BASE_URL            where the API lives{}\n\
          \x20 {prefix}_TIMEOUT_SECONDS     time for one request (30)\n\
+         \x20 {prefix}_CONNECT_TIMEOUT_SECONDS  time to connect (10)\n\
+         \x20 {prefix}_CONCURRENCY         requests at the same time (8)\n\
+         \x20 {prefix}_REQUESTS_PER_MINUTE  requests in a minute (no limit)\n\
+         \x20 {prefix}_IDEMPOTENCY_HEADER  header for a key of each call that writes (none)\n\
+         \x20 {prefix}_PROXY               proxy for all requests (HTTPS_PROXY and its like)\n\
+         \x20 {prefix}_TLS_CA_FILE         PEM file of certificates to trust besides the system's\n\
+         \x20 {prefix}_TLS_CERT_FILE       PEM file of this client's certificate, with its key\n\
+         \x20 {prefix}_TLS_KEY_FILE        PEM file of the key, where it is apart\n\
          \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
          \x20 {prefix}_FILES_DIR           folder whose files may be sent as `file:PATH` (none)\n\
          \x20 {prefix}_HTTP_TOKEN          bearer token that HTTP clients must send\n\

@@ -100,8 +100,14 @@ fn failed(context: Context, reply: &Reply) -> Outcome {
     if (300..400).contains(&reply.status) {
         let target = reply.header("location").and_then(|text| context.request.url.join(text).ok());
         if let Some(target) = target {
-            first = format!("{first} It redirects to {}.", target.origin().ascii_serialization());
+            let home = target.origin() == context.request.url.origin();
+            let origin = target.origin().ascii_serialization();
+            let shown = if home { target.path() } else { origin.as_str() };
+            first = format!("{first} It redirects to {shown}.");
         }
+    }
+    if matches!(reply.status, 404 | 410) && reply.attempts > 1 && !context.operation.reads {
+        first.push_str(" The call was sent more than once; an earlier attempt may have done it.");
     }
     Outcome::error(problem::compose(
         &first,
@@ -136,11 +142,19 @@ pub fn no_reply(context: Context, failure: &Failure) -> Outcome {
                 context.operation.key
             )
         }
+        Failure::Forbidden(why) => format!(
+            "{} is not called: {why}. Nothing was sent.\nAction: ask the user. Do not retry.",
+            context.operation.key
+        ),
         Failure::Unreachable(why) => format!(
             "The API at {origin} cannot be reached: {why}.\nAction: ask the user to check the network and the base URL. Nothing was sent."
         ),
         Failure::Broken(why) => format!("The connection to {origin} broke: {why}.\n{again}"),
         Failure::Late => format!("The API at {origin} did not answer in time.\n{again}"),
+        Failure::Busy(wait) => format!(
+            "This server sends no more requests for now: its own limit is reached. Nothing was sent.\nAction: wait {} seconds and call again.",
+            wait.as_secs().max(1)
+        ),
         Failure::TooLarge(most) => format!(
             "The reply of {} is larger than {} MiB and was not read to its end.\nAction: narrow the call: use a filter, a limit or a page.",
             context.operation.key,

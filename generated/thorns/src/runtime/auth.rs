@@ -165,8 +165,9 @@ pub fn learn(settings: &Settings, redactor: &Redactor) {
             Credential::Missing | Credential::Unusable(_) => {}
         }
     }
-    if let Some(token) = &settings.http_token {
-        redactor.learn(token.reveal());
+    for secret in [&settings.http_token, &settings.identity, &settings.proxy].into_iter().flatten()
+    {
+        redactor.learn(secret.reveal());
     }
 }
 

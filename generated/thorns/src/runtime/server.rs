@@ -187,6 +187,8 @@ impl Server {
         let folder = self.parts.settings.files.as_deref();
         let mut request = request::build(schemas, action, operation, &base, &values, folder)
             .map_err(unsendable)?;
+        let wanted = self.parts.settings.idempotency_header.as_deref();
+        request::with_idempotency_key(operation, wanted, &mut request);
         self.parts.hooks.request(&mut request)?;
         Ok(request)
     }

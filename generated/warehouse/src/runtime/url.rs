@@ -46,6 +46,11 @@ impl Base {
         self.url.origin() == url.origin()
     }
 
+    /// The host: no brackets, no last dot.
+    pub fn host(&self) -> String {
+        super::reach::host_of(&self.url)
+    }
+
     /// Scheme, host and port in words.
     pub fn shown(&self) -> String {
         self.url.origin().ascii_serialization()
