@@ -10,5 +10,6 @@ mod recorder;
 mod replies;
 mod styles;
 mod tables;
+mod tls;
 mod transport;
 mod urls;
