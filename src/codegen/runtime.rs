@@ -19,6 +19,7 @@ pub static FILES: &[(&str, &str)] = files![
     "encode.rs",
     "exact.rs",
     "file.rs",
+    "follow.rs",
     "hooks.rs",
     "listen.rs",
     "log.rs",

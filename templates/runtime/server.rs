@@ -231,8 +231,19 @@ impl Server {
             format!("not sent: {origin} is not in {}_CREDENTIAL_ORIGINS", parts.service.env_prefix)
         };
         let longest = parts.settings.longest_text;
-        let context =
-            Context { action, operation, request: &request, variables: &variables, longest };
+        let prefix = match &parts.settings.base {
+            Ok(Some(base)) if base.is_origin_of(&request.url) => base.prefix(),
+            _ => "",
+        };
+        let context = Context {
+            service: parts.service,
+            prefix,
+            action,
+            operation,
+            request: &request,
+            variables: &variables,
+            longest,
+        };
         let exchange =
             tokio::time::timeout(parts.settings.deadline, self.exchange(&request, needs));
         match exchange.await {

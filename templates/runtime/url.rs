@@ -44,6 +44,11 @@ impl Base {
         self.url.origin() == url.origin()
     }
 
+    /// The path without its last slash.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
     /// The host: no brackets, no last dot.
     pub fn host(&self) -> String {
         super::reach::host_of(&self.url)

@@ -200,9 +200,9 @@ impl Checker<'_> {
             let Some(variants) = schema[word].as_array().filter(|list| !list.is_empty()) else {
                 continue;
             };
-            let mut best: Option<Vec<Fault>> = None;
+            let mut best: Option<(usize, Vec<Fault>)> = None;
             let mut fits = false;
-            for variant in variants {
+            for (at, variant) in variants.iter().enumerate() {
                 let mut inner = Checker {
                     schemas: self.schemas,
                     path: self.path.clone(),
@@ -215,14 +215,68 @@ impl Checker<'_> {
                     fits = true;
                     break;
                 }
-                if best.as_ref().is_none_or(|best| closeness(&inner.faults) < closeness(best)) {
-                    best = Some(inner.faults);
+                let far = (other_kind(self.schemas, value, variant), closeness(&inner.faults));
+                let nearer = |(at, faults): &(usize, Vec<Fault>)| {
+                    far < (other_kind(self.schemas, value, &variants[*at]), closeness(faults))
+                };
+                if best.as_ref().is_none_or(nearer) {
+                    best = Some((at, inner.faults));
                 }
             }
-            if !fits {
-                self.faults.extend(best.unwrap_or_default());
+            if !fits && let Some((at, mut faults)) = best {
+                // Which one is meant must be said once; the other faults are its own.
+                if variants.len() > 1
+                    && let Some(first) = faults.first_mut()
+                {
+                    let label = label(self.schemas, &variants[at], at);
+                    let _ = write!(
+                        first.message,
+                        " (nearest of {} alternatives: {label})",
+                        variants.len()
+                    );
+                }
+                self.faults.extend(faults);
             }
         }
+    }
+}
+
+/// Whether a member that tells variants apart, having one value only, says that another is meant.
+fn other_kind(schemas: &Schemas, value: &Value, variant: &Value) -> bool {
+    let tells = |(key, only): (String, Value)| value.get(&key).is_some_and(|own| !same(own, &only));
+    constants(schemas, variant).into_iter().any(tells)
+}
+
+/// The members of a variant that can have one value only.
+fn constants(schemas: &Schemas, variant: &Value) -> Vec<(String, Value)> {
+    let properties = schemas.resolve(variant)["properties"].as_object();
+    let only = |(key, own): (&String, &Value)| {
+        let own = schemas.resolve(own);
+        let value = match own["enum"].as_array().map(Vec::as_slice) {
+            Some([only]) => Some(only),
+            _ => own.get("const"),
+        };
+        Some((key.clone(), value?.clone()))
+    };
+    properties.into_iter().flatten().filter_map(only).collect()
+}
+
+/// What a variant is called: by the value that tells it apart, its title, its name, its members.
+fn label(schemas: &Schemas, variant: &Value, at: usize) -> String {
+    if let Some((key, value)) = constants(schemas, variant).first() {
+        return format!("`{key}` {}", shown(value));
+    }
+    let own = schemas.resolve(variant);
+    let title = own["title"].as_str().or_else(|| variant["$ref"].as_str()?.rsplit('/').next());
+    if let Some(title) = title {
+        return format!("`{}`", text::cut(&text::clean(title), 60));
+    }
+    let required: Vec<&str> =
+        own["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    match (required.as_slice(), schema::types(own).next()) {
+        ([], Some(kind)) => kind.to_owned(),
+        ([], None) => format!("number {}", at + 1),
+        (names, _) => format!("the one with {}", text::names(names.iter().take(4).copied())),
     }
 }
 

@@ -25,6 +25,7 @@ pub mod date;
 pub mod encode;
 pub mod exact;
 pub mod file;
+pub mod follow;
 pub mod hooks;
 pub mod listen;
 pub mod log;

@@ -3,11 +3,12 @@
 //! From a reply to the result of a tool.
 
 use super::client::Failure;
+use super::follow;
 use super::hooks::{Reply, Request};
 use super::problem::{self, Hint};
 use super::request::{argument_of, is_json};
 use super::secret::Redactor;
-use super::table::{Action, Location, Operation};
+use super::table::{Action, Location, Operation, Service};
 use super::text;
 use super::trim;
 use base64::Engine as _;
@@ -64,6 +65,10 @@ impl Outcome {
 /// What a reply is judged with.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
+    /// The server's tables.
+    pub service: &'static Service,
+    /// The path of the API's base URL.
+    pub prefix: &'a str,
     /// The action.
     pub action: &'static Action,
     /// Its operation.
@@ -78,14 +83,17 @@ pub struct Context<'a> {
 
 /// Shapes a reply.
 pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
+    // Before anything is cut: half a secret would not be known any more.
+    let body = redactor.bytes(&reply.body);
+    let reply = &Reply { body, ..reply.clone() };
     let outcome = match reply.status {
         200..=299 | 304 => success(context, redactor, reply),
-        _ => failed(context, reply),
+        _ => failed(context, redactor, reply),
     };
     outcome.redacted(redactor)
 }
 
-fn failed(context: Context, reply: &Reply) -> Outcome {
+fn failed(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     let wait = reply
         .header("retry-after")
         .and_then(|text| super::date::retry_after(text, std::time::SystemTime::now()));
@@ -111,7 +119,7 @@ fn failed(context: Context, reply: &Reply) -> Outcome {
     }
     Outcome::error(problem::compose(
         &first,
-        &problem::words(reply),
+        &problem::words(reply, redactor),
         &problem::action(reply.status, hint),
     ))
 }
@@ -350,7 +358,15 @@ fn extras(context: Context, reply: &Reply) -> Map<String, Value> {
             let target = reply.header(name).and_then(|text| url.join(text).ok());
             if let Some(target) = target.filter(|target| target.origin() == url.origin()) {
                 out.insert("_location".to_owned(), Value::from(target.path()));
+                if let Some(call) = follow::call(context.service, context.prefix, &target) {
+                    let name = if reply.status == 202 { "_poll_with" } else { "_read_with" };
+                    out.insert(name.to_owned(), call);
+                }
             }
+        }
+        let sibling = context.action.sibling.filter(|_| reply.status == 202);
+        if let Some(tool) = sibling.filter(|_| !out.contains_key("_poll_with")) {
+            out.insert("_poll_with".to_owned(), json!({ "tool": tool }));
         }
         if let Some(wait) = reply.header("retry-after").filter(|_| reply.status == 202) {
             out.insert("_retry_after".to_owned(), Value::from(wait));

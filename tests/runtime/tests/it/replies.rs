@@ -1,9 +1,11 @@
 //! R1 to R11: what the model reads.
 
 use crate::recorder::{Answer, Recorder, answer, with_headers};
-use crate::tables::{action, call, input, operation, query, server, single};
+use crate::tables::{
+    action, call, in_path, input, leak_all, operation, plain, query, server, single,
+};
 use mcp_gen_runtime::runtime::reply::Outcome;
-use mcp_gen_runtime::runtime::table::Target;
+use mcp_gen_runtime::runtime::table::{Service, Target, Tool};
 use serde_json::{Value, json};
 
 async fn got(method: &'static str, script: Answer) -> Outcome {
@@ -272,8 +274,66 @@ async fn r12_the_place_of_a_new_or_coming_resource_is_told() {
         with_headers(202, &[("Operation-Location", "/jobs/1"), ("Retry-After", "5")], "");
     assert_eq!(
         got("POST", accepted).await.text,
-        "HTTP 202: success, no content.\nlocation: /jobs/1\nretry_after: 5"
+        "HTTP 202: success, no content.\nlocation: /jobs/1\npoll_with: {\"tool\":\"find_things\"}\nretry_after: 5"
     );
     let foreign = with_headers(201, &[("Location", "http://evil.example/x")], "");
     assert_eq!(got("POST", foreign).await.text, "HTTP 201: success, no content.");
+}
+
+/// A service with jobs: one tool starts them, another reads them.
+fn jobs(sibling: Option<&'static str>) -> Service {
+    let mut start = plain("start", operation("POST /v1/exports", vec![], None), &[]);
+    start.sibling = sibling;
+    let path = || vec![in_path("jobId"), query("view")];
+    let get = plain("get", operation("GET /v1/jobs/{jobId}", path(), None), &[]);
+    let any = plain(
+        "any",
+        operation("GET /v1/{jobId}/{kind}", vec![in_path("jobId"), in_path("kind")], None),
+        &[],
+    );
+    let cancel =
+        plain("cancel", operation("DELETE /v1/jobs/{jobId}", vec![in_path("jobId")], None), &[]);
+    let mut made = single(start, &json!({}));
+    let reading =
+        Tool { name: "jobs", selector: Some("action"), actions: leak_all(vec![cancel, any, get]) };
+    made.tools = leak_all(vec![
+        Tool { name: "work", selector: None, actions: made.tools[0].actions },
+        reading,
+    ]);
+    made
+}
+
+#[tokio::test]
+async fn r12_a_reply_that_is_not_ready_names_the_call_that_polls() {
+    for (header, expected) in [
+        (
+            "/base/v1/jobs/a%2Fb?view=full&key=k",
+            json!({"tool": "jobs", "arguments": {"action": "get", "jobId": "a/b", "view": "full"}}),
+        ),
+        ("jobs/7/", json!({"tool": "jobs", "arguments": {"action": "get", "jobId": "7"}})),
+        (
+            "/base/v1/things/9",
+            json!({"tool": "jobs", "arguments": {"action": "any", "jobId": "things", "kind": "9"}}),
+        ),
+        ("/elsewhere", json!({"tool": "exports"})),
+        ("https://other.example/v1/jobs/7", json!({"tool": "exports"})),
+    ] {
+        let accepted =
+            with_headers(202, &[("Location", header), ("Content-Type", "application/json")], "{}");
+        let api = Recorder::start(vec![accepted]).await;
+        let base = format!("{}/base", api.url);
+        let outcome = call(&server(jobs(Some("exports")), &base, &[]), json!({})).await;
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert_eq!(value["_poll_with"], expected, "{header}: {}", outcome.text);
+        assert!(!outcome.text.contains("key"), "{}", outcome.text);
+    }
+    let api =
+        Recorder::start(vec![with_headers(202, &[("Azure-AsyncOperation", "/v1/jobs/7")], "")])
+            .await;
+    let text = call(&server(jobs(None), &api.url, &[]), json!({})).await.text;
+    let call_text = r#"poll_with: {"tool":"jobs","arguments":{"action":"get","jobId":"7"}}"#;
+    assert!(text.contains(call_text), "{text}");
+    let api = Recorder::start(vec![with_headers(201, &[("Location", "/v1/jobs/7")], "")]).await;
+    let text = call(&server(jobs(None), &api.url, &[]), json!({})).await.text;
+    assert!(text.contains(&call_text.replace("poll", "read")), "{text}");
 }
