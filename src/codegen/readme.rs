@@ -70,6 +70,11 @@ fn variables(
         "CREDENTIAL_ORIGINS",
         "other origins that may get the credentials, parted by commas",
     ));
+    rows.push(setting("LOG", "`error`, `warn`, `info` or `debug`; default `info`"));
+    rows.push(setting(
+        "USAGE_LOG",
+        "file that gets a line of JSON for each call, without arguments and answers; none unless set",
+    ));
     rows.push(setting(
         "FILES_DIR",
         "folder whose files may be sent, given as `file:PATH`; none unless it is set",
@@ -152,6 +157,13 @@ pub fn env_example(prefix: &str, schemes: &[SchemeView<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn k2_the_example_of_an_environment_holds_names_alone() {
+        let text = env_example("MUSEUM", &[]);
+        assert!(text.contains("#MUSEUM_BASE_URL=\n"), "{text}");
+        assert!(text.lines().all(|line| line.starts_with("# ") || line.ends_with('=')), "{text}");
+    }
 
     #[test]
     fn text_of_a_document_does_nothing_in_markdown() {

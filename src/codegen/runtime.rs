@@ -29,6 +29,7 @@ pub static FILES: &[(&str, &str)] = files![
     "problem.rs",
     "reach.rs",
     "reply.rs",
+    "report.rs",
     "request.rs",
     "schema.rs",
     "search.rs",
@@ -41,6 +42,7 @@ pub static FILES: &[(&str, &str)] = files![
     "text.rs",
     "trim.rs",
     "url.rs",
+    "usage.rs",
 ];
 
 #[cfg(test)]

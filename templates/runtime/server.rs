@@ -12,9 +12,10 @@ use super::schema::Schemas;
 use super::search::Index;
 use super::secret::Redactor;
 use super::settings::{self, Settings};
-use super::table::{Action, Need, Operation, SchemeKind, Service};
+use super::table::{Action, Catalog, Need, Operation, SchemeKind, Service};
 use super::text;
 use super::url::Base;
+use super::usage::Usage;
 use futures_util::FutureExt as _;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
@@ -45,6 +46,7 @@ struct Parts {
     client: Client,
     tokens: Tokens,
     redactor: Redactor,
+    usage: Usage,
 }
 
 impl std::fmt::Debug for Server {
@@ -65,6 +67,7 @@ impl Server {
     ) -> Result<Self, String> {
         let tools = serde_json::from_str(service.tools_json)
             .map_err(|error| format!("tools.json: {error}"))?;
+        let usage = Usage::open(settings.usage_log.as_deref())?;
         let client = Client::new(service, &settings);
         let tokens = Tokens::default();
         let redactor = Redactor::default();
@@ -82,6 +85,7 @@ impl Server {
                 client,
                 tokens,
                 redactor,
+                usage,
             }),
         })
     }
@@ -122,31 +126,54 @@ impl Server {
         self.parts.index.get_or_init(|| Index::parse(text)).as_ref().map_err(Clone::clone)
     }
 
+    /// The HTTP clients.
+    pub fn client(&self) -> &Client {
+        &self.parts.client
+    }
+
     /// Calls a tool; `None` when there is no such tool.
     pub async fn call(&self, name: &str, given: Option<Map<String, Value>>) -> Option<Outcome> {
         let given = given.unwrap_or_default();
+        let (tool, chosen) = self.choose(name, given)?;
+        let action = match &chosen {
+            Chosen::Act { action, .. } => Some(action.name),
+            Chosen::Find(..) | Chosen::Nothing(_) => None,
+        };
+        let entry = self.parts.usage.begin(tool, action);
+        let outcome = match chosen {
+            Chosen::Act { selector, action, others, given } => {
+                self.act(tool, selector, action, others, &given).await
+            }
+            Chosen::Find(catalog, given) => catalog::find(self, catalog, &given),
+            Chosen::Nothing(text) => Outcome::error(text),
+        };
+        let outcome = outcome.redacted(&self.parts.redactor);
+        entry.end(&outcome);
+        Some(outcome)
+    }
+
+    /// The tool of this name, and what the arguments choose of it.
+    fn choose(&self, name: &str, given: Map<String, Value>) -> Option<(&'static str, Chosen)> {
         let service = self.parts.service;
         if let Some(tool) = service.tools.iter().find(|tool| tool.name == name) {
-            let outcome = match arguments::choose(tool.name, tool.selector, tool.actions, &given) {
-                Ok(action) => {
-                    self.act(tool.name, tool.selector, action, tool.actions, &given).await
-                }
-                Err(text) => Outcome::error(text),
+            let (selector, others) = (tool.selector, tool.actions);
+            let chosen = match arguments::choose(tool.name, selector, others, &given) {
+                Ok(action) => Chosen::Act { selector, action, others, given },
+                Err(text) => Chosen::Nothing(text),
             };
-            return Some(outcome.redacted(&self.parts.redactor));
+            return Some((tool.name, chosen));
         }
         let catalog = service.catalog.as_ref()?;
-        let outcome = if name == catalog.find {
-            catalog::find(self, catalog, &given)
-        } else if name == catalog.read || Some(name) == catalog.write {
-            match catalog::choose(self, catalog, name, &given) {
-                Ok((action, inner)) => self.act(name, None, action, &[], &inner).await,
-                Err(text) => Outcome::error(text),
-            }
-        } else {
-            return None;
+        if name == catalog.find {
+            return Some((catalog.find, Chosen::Find(catalog, given)));
+        }
+        let tool =
+            [Some(catalog.read), catalog.write].into_iter().flatten().find(|own| *own == name)?;
+        let chosen = match catalog::choose(self, catalog, tool, &given) {
+            Ok((action, given)) => Chosen::Act { selector: None, action, others: &[], given },
+            Err(text) => Chosen::Nothing(text),
         };
-        Some(outcome.redacted(&self.parts.redactor))
+        Some((tool, chosen))
     }
 
     async fn act(
@@ -303,6 +330,18 @@ impl Server {
         names.dedup();
         names.join(", ")
     }
+}
+
+/// What a call comes to.
+enum Chosen {
+    Act {
+        selector: Option<&'static str>,
+        action: &'static Action,
+        others: &'static [Action],
+        given: Map<String, Value>,
+    },
+    Find(&'static Catalog, Map<String, Value>),
+    Nothing(String),
 }
 
 /// Why an exchange ended without a reply.

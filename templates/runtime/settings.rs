@@ -1,5 +1,6 @@
 //! Settings, from environment variables that all begin with the prefix of the service.
 
+use super::log::{LEVELS, Level};
 use super::secret::Secret;
 use super::table::{Scheme, SchemeKind, Service};
 use super::url::Base;
@@ -27,6 +28,10 @@ pub struct Settings {
     pub http_origins: Vec<String>,
     /// The folder whose files may be sent: `…_FILES_DIR`. None unless it is set.
     pub files: Option<PathBuf>,
+    /// The file that gets a line for each call: `…_USAGE_LOG`.
+    pub usage_log: Option<PathBuf>,
+    /// How much is said on standard error: `…_LOG`.
+    pub log: Level,
     /// Time to connect.
     pub connect_timeout: Duration,
     /// Time for one request: `…_TIMEOUT_SECONDS`.
@@ -131,6 +136,14 @@ impl Settings {
         {
             return Err(format!("{} is no name of a header", name("IDEMPOTENCY_HEADER")));
         }
+        let log = match plain("LOG") {
+            None => Level::Info,
+            Some(text) => LEVELS
+                .iter()
+                .find(|(known, _)| text.eq_ignore_ascii_case(known))
+                .map(|(_, level)| *level)
+                .ok_or_else(|| format!("{} must be error, warn, info or debug", name("LOG")))?,
+        };
         let pem = |end: &str| {
             plain(end)
                 .map(|path| std::fs::read(path))
@@ -166,6 +179,8 @@ impl Settings {
             http_hosts: list("HTTP_HOSTS"),
             http_origins: list("HTTP_ORIGINS"),
             files: plain("FILES_DIR").map(PathBuf::from),
+            usage_log: plain("USAGE_LOG").map(PathBuf::from),
+            log,
             connect_timeout: Duration::from_secs(connect),
             timeout: Duration::from_secs(seconds),
             deadline: Duration::from_secs(seconds.max(50) + 4),

@@ -206,7 +206,7 @@ impl Client {
                 Ok(reply) => format!("HTTP {}", reply.status),
                 Err(_) => "no connection".to_owned(),
             };
-            super::log::line(&redactor.text(&format!(
+            super::log::info(&redactor.text(&format!(
                 "{}: {reason}, attempt {} follows",
                 request.operation,
                 attempt + 1

@@ -28,14 +28,25 @@ const LARGEST: usize = 4 * 1024 * 1024;
 /// Checks an address before it is listened at.
 ///
 /// # Errors
-/// It is open to others and there is no token.
+/// It is open to others, and there is no token or no list of names.
 pub fn permitted(server: &Server, address: SocketAddr) -> Result<(), String> {
-    if address.ip().is_loopback() || server.settings().http_token.is_some() {
+    let (settings, prefix) = (server.settings(), server.service().env_prefix);
+    if address.ip().is_loopback() {
+        return Ok(());
+    }
+    let mut missing = Vec::new();
+    if settings.http_token.is_none() {
+        missing.push(format!("{prefix}_HTTP_TOKEN to a secret that clients must send"));
+    }
+    if settings.http_hosts.is_empty() {
+        missing.push(format!("{prefix}_HTTP_HOSTS to the names under which it is called"));
+    }
+    if missing.is_empty() {
         return Ok(());
     }
     Err(format!(
-        "{address} can be reached from other machines; set {}_HTTP_TOKEN to a secret that clients must send, or listen at 127.0.0.1",
-        server.service().env_prefix
+        "{address} can be reached from other machines; set {}, or listen at 127.0.0.1",
+        missing.join(" and ")
     ))
 }
 
@@ -73,7 +84,9 @@ pub async fn serve(
         guard(token.clone(), request, next)
     });
     let app = axum::Router::new().nest_service("/mcp", service).layer(guard);
-    log::line(&format!("listening at http://{address}/mcp"));
+    // Whoever watches the process has no token and asks under any name.
+    let app = app.route("/health", axum::routing::get(|| async { "ok" }));
+    log::info(&format!("listening at http://{address}/mcp"));
     axum::serve(listener, app)
         .with_graceful_shutdown(async move {
             stop.await;

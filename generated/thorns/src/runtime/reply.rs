@@ -27,24 +27,27 @@ pub struct Outcome {
     pub structured: Option<Value>,
     /// An image or a sound: media type and base64.
     pub media: Option<(String, String)>,
+    /// The status of the API's reply, where there was one.
+    pub status: Option<u16>,
 }
 
 impl Outcome {
     /// A failure.
     pub fn error(text: impl Into<String>) -> Self {
-        Self { is_error: true, text: text.into(), structured: None, media: None }
+        Self { is_error: true, text: text.into(), structured: None, media: None, status: None }
     }
 
     /// Words without structure.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { is_error: false, text: text.into(), structured: None, media: None }
+        Self { is_error: false, text: text.into(), structured: None, media: None, status: None }
     }
 
     /// A value, cut to size. Objects as they are, anything else as `result`.
     pub fn value(value: Value, longest: usize) -> Self {
         let object = if value.is_object() { value } else { json!({ "result": value }) };
         let object = trim::fit(object, longest);
-        Self { is_error: false, text: object.to_string(), structured: Some(object), media: None }
+        let text = object.to_string();
+        Self { is_error: false, text, structured: Some(object), media: None, status: None }
     }
 
     /// With every secret taken out.
@@ -86,10 +89,11 @@ pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     // Before anything is cut: half a secret would not be known any more.
     let body = redactor.bytes(&reply.body);
     let reply = &Reply { body, ..reply.clone() };
-    let outcome = match reply.status {
+    let mut outcome = match reply.status {
         200..=299 | 304 => success(context, redactor, reply),
         _ => failed(context, redactor, reply),
     };
+    outcome.status = Some(reply.status);
     outcome.redacted(redactor)
 }
 

@@ -7,6 +7,7 @@
 
 use serde_json::Value;
 use std::cmp::Ordering;
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
@@ -181,18 +182,20 @@ impl Filter {
     }
 }
 
-/// A stream of JSON whose numbers are marked.
-#[derive(Debug)]
+/// A stream of JSON whose numbers are marked. It ends when the other ends, or when it is told to.
 pub struct Reader<R> {
     inner: R,
+    stop: Pin<Box<dyn Future<Output = ()> + Send>>,
+    stopped: bool,
     filter: Filter,
     given: usize,
 }
 
 impl<R> Reader<R> {
-    /// Reads from another stream.
-    pub fn new(inner: R) -> Self {
-        Self { inner, filter: Filter::default(), given: 0 }
+    /// Reads from another stream until `stop` is done.
+    pub fn new(inner: R, stop: impl Future<Output = ()> + Send + 'static) -> Self {
+        let filter = Filter::default();
+        Self { inner, stop: Box::pin(stop), stopped: false, filter, given: 0 }
     }
 }
 
@@ -213,6 +216,10 @@ impl<R: AsyncRead + Unpin> AsyncRead for Reader<R> {
             }
             this.filter.out.clear();
             this.given = 0;
+            if this.stopped || this.stop.as_mut().poll(context).is_ready() {
+                this.stopped = true;
+                return Poll::Ready(Ok(()));
+            }
             let mut space = [0; 8192];
             let mut buffer = ReadBuf::new(&mut space);
             match Pin::new(&mut this.inner).poll_read(context, &mut buffer) {

@@ -5,6 +5,7 @@ mod auth;
 mod bodies;
 mod catalog;
 mod http;
+mod operated;
 mod protocol;
 mod recorder;
 mod replies;

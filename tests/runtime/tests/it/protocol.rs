@@ -3,7 +3,7 @@
 use crate::recorder::{Answer, Recorder, answer, ok};
 use crate::tables::{leak, operation, plain, query, server, settings, single};
 use mcp_gen_runtime::runtime::hooks::Request;
-use mcp_gen_runtime::runtime::{Hooks, Server, serve_stdio};
+use mcp_gen_runtime::runtime::{Hooks, Server, serve_stdio, serve_stdio_until};
 use rmcp::ServiceExt as _;
 use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
@@ -171,6 +171,40 @@ async fn h11_a_cancelled_call_hangs_up_on_the_api() {
     }
     let listed = wire.ask(6, "tools/list", json!({})).await;
     assert_eq!(listed["id"], 6, "the cancelled call is not answered");
+}
+
+#[tokio::test]
+async fn a_call_in_flight_is_answered_when_the_input_ends_or_the_server_is_told_to_stop() {
+    for told in [true, false] {
+        let api = Recorder::slow(vec![ok()], Duration::from_millis(300)).await;
+        let (near, far) = tokio::io::duplex(1 << 20);
+        let (input, output) = tokio::io::split(far);
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let running = tokio::spawn(serve_stdio_until(reading(&api.url), input, output, async {
+            let _ = stopped.await;
+        }));
+        let (read, out) = tokio::io::split(near);
+        let mut wire = Wire { lines: BufReader::new(read).lines(), out };
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        wire.ask(1, "initialize", hello).await;
+        wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        let call =
+            json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "work"}});
+        wire.tell(&call).await;
+        while api.seen().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        if told {
+            stop.send(()).unwrap();
+        } else {
+            wire.out.shutdown().await.unwrap();
+            std::mem::forget(stop);
+        }
+        let answer = wire.hear().await;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(5), &json!(false)));
+        let ended = tokio::time::timeout(Duration::from_secs(10), running).await;
+        assert_eq!(ended.expect("it ends").unwrap(), Ok(()));
+    }
 }
 
 #[tokio::test]
