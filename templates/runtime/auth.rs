@@ -123,8 +123,8 @@ pub async fn attach(
                 ));
             }
             (
-                SchemeKind::OAuth2 { token_url: Some(token_url) },
-                Some(Credential::Client { id, secret, in_body }),
+                SchemeKind::OAuth2 { .. },
+                Some(Credential::Client { token_url, id, secret, in_body }),
             ) => {
                 let token = tokens
                     .get(

@@ -40,7 +40,6 @@ pub enum Failure {
 
 /// The two HTTP clients and the limit on parallel requests. A client is made when it is first
 /// needed: reading the certificates of the system takes longer than all the rest of a start.
-#[derive(Debug)]
 pub struct Client {
     service: &'static Service,
     settings: Settings,
@@ -49,6 +48,13 @@ pub struct Client {
     permits: Semaphore,
     pace: Pace,
     reach: Reach,
+}
+
+// What the client itself prints may hold the password of a proxy.
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Client").field("service", &self.service.name).finish_non_exhaustive()
+    }
 }
 
 /// A client as it must be: no referrer, bounded times, redirects within the origin or not at all.
@@ -126,6 +132,26 @@ impl Client {
             pace: Pace::new(settings.per_minute),
             reach: Reach::new(settings),
         }
+    }
+
+    /// A URL of the document, which may be relative to where the API is.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn absolute(&self, text: &str) -> Result<reqwest::Url, String> {
+        let read = match &self.settings.base {
+            Ok(Some(base)) => base.join(text),
+            _ => reqwest::Url::parse(text).map_err(|error| error.to_string()),
+        };
+        read.map_err(|error| format!("the token URL cannot be read: {error}"))
+    }
+
+    /// Whether requests may go to this URL at all.
+    ///
+    /// # Errors
+    /// It is at a private address that nobody named.
+    pub fn may_reach(&self, url: &reqwest::Url) -> Result<(), String> {
+        self.reach.check(url)
     }
 
     /// The client that follows redirects within the origin, or the one that follows none.

@@ -61,14 +61,9 @@ fn is_lossy(text: &str) -> bool {
     if text.contains(['e', 'E']) {
         return !float.is_finite();
     }
-    match text.split_once('.') {
-        None => true,
-        Some(_) => {
-            let plain = text.trim_end_matches('0').trim_end_matches('.');
-            let plain = plain.strip_prefix('-').unwrap_or(plain);
-            plain != format!("{}", float.abs())
-        }
-    }
+    let plain = text.trim_end_matches('0').trim_end_matches('.');
+    let plain = plain.strip_prefix('-').unwrap_or(plain);
+    !text.contains('.') || plain != format!("{}", float.abs())
 }
 
 /// The order of two numbers; `None` where one is none.

@@ -73,6 +73,8 @@ pub enum Credential {
     Pair(Secret, Secret),
     /// To be asked for at the token URL.
     Client {
+        /// Where: `…_TOKEN_URL`, else what the document says.
+        token_url: String,
         /// `client_id`
         id: Secret,
         /// `client_secret`
@@ -146,7 +148,7 @@ impl Settings {
         };
         let pem = |end: &str| {
             plain(end)
-                .map(|path| std::fs::read(path))
+                .map(std::fs::read)
                 .transpose()
                 .map_err(|error| format!("{} cannot be read: {error}", name(end)))
         };
@@ -238,9 +240,13 @@ fn credential(
                 }
             }
             SchemeKind::OAuth2 { token_url } => {
+                let set = lookup(&format!("{start}_TOKEN_URL"));
+                let set = set.map(|url| url.trim().to_owned()).filter(|url| !is_blank(url));
+                let token_url = set.or(token_url.map(str::to_owned));
                 match (part("")?, part("_CLIENT_ID")?, part("_CLIENT_SECRET")?) {
                     (Some(token), ..) => Credential::Value(Secret::new(visible(&start, token)?)),
                     (None, Some(id), Some(secret)) if token_url.is_some() => Credential::Client {
+                        token_url: token_url.unwrap_or_default(),
                         id: Secret::new(id),
                         secret: Secret::new(secret),
                         in_body: part("_CLIENT_AUTH")?

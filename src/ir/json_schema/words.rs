@@ -90,6 +90,12 @@ pub fn plural(noun: &str) -> String {
     format!("{word}s {tail}").trim_end().to_owned()
 }
 
+/// Whether content of this media type is bytes, not text that can stand in a string.
+pub fn is_bytes(media_type: &str) -> bool {
+    let kind = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    !(kind.starts_with("text/") || kind.ends_with("/json") || kind.ends_with("+json"))
+}
+
 /// What a format asks for, where that needs saying.
 pub fn format(name: &str) -> Option<String> {
     let text = match name {

@@ -144,7 +144,11 @@ fn multipart(
             }
             single => (std::slice::from_ref(single), schema),
         };
-        for (at, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
+        let required = schemas.requires(root, key);
+        // Models fill what they do not mean with nothing; an empty file is `data:,`.
+        let meant =
+            |value: &Value| !value.is_null() && (required || value != "" || !is_file(schema));
+        for (at, value) in values.iter().enumerate().filter(|(_, value)| meant(value)) {
             let place = if values.len() > 1 { format!("[{at}]") } else { String::new() };
             let part = part(writer, key, value, schema, media_type)
                 .map_err(|why| format!("`{}{place}`: {why}", (writer.argument)(key)))?;
@@ -196,6 +200,9 @@ fn part(
         .map(str::to_owned);
     let name = safe(key);
     Ok(match value {
+        Value::String(text) if is_file(schema) && text.is_empty() => {
+            return Err("must not be empty; `data:,` is a file without content".to_owned());
+        }
         Value::String(text) if is_file(schema) => {
             let sent = file::read(text, writer.folder)?;
             let kind = sent.media_type.or(media_type);

@@ -46,6 +46,16 @@ impl Base {
         self.url.origin() == url.origin()
     }
 
+    /// A reference as a URL: what is relative is below the base.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn join(&self, reference: &str) -> Result<Url, String> {
+        let mut base = self.url.clone();
+        base.set_path(&format!("{}/", self.prefix));
+        base.join(reference).map_err(|error| error.to_string())
+    }
+
     /// The path without its last slash.
     pub fn prefix(&self) -> &str {
         &self.prefix

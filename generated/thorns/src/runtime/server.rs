@@ -13,8 +13,8 @@ use super::request;
 use super::schema::Schemas;
 use super::search::Index;
 use super::secret::Redactor;
-use super::settings::{self, Settings};
-use super::table::{Action, Catalog, Need, Operation, SchemeKind, Service};
+use super::settings::{self, Credential, Settings};
+use super::table::{Action, Catalog, Need, Operation, Service};
 use super::text;
 use super::url::Base;
 use super::usage::Usage;
@@ -306,8 +306,8 @@ impl Server {
             return Ok(reply);
         }
         for need in needs {
-            let scheme = parts.service.schemes.get(need.scheme).map(|scheme| &scheme.kind);
-            if let Some(SchemeKind::OAuth2 { token_url: Some(token_url) }) = scheme {
+            let credential = parts.settings.credentials.get(need.scheme);
+            if let Some(Credential::Client { token_url, .. }) = credential {
                 for (_, value) in &attachment.headers {
                     parts.tokens.forget(token_url, need.scopes, value.reveal()).await;
                 }

@@ -73,12 +73,11 @@ fn data(rest: &str) -> Result<File, String> {
                 let name = encode::decode(value).unwrap_or_else(|| value.to_owned());
                 file.name = Some(name).filter(|name| !name.is_empty());
             }
-            Some(_) => {}
             None if part.eq_ignore_ascii_case("base64") => encoded = true,
             None if at == 0 && is_media_type(part) => {
                 file.media_type = Some(part.to_ascii_lowercase());
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     if encoded {

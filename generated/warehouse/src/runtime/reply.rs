@@ -213,8 +213,12 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     }
     let size = reply.body.len();
     let shown = if plain.is_empty() { "data of unknown type" } else { plain.as_str() };
-    let summary =
-        format!("HTTP {}: {}, {size} bytes.", reply.status, text::cut(&text::clean(shown), 100));
+    let mut summary =
+        format!("HTTP {}: {}, {size} bytes", reply.status, text::cut(&text::clean(shown), 100));
+    if let Some(name) = reply.header("content-disposition").and_then(file_name) {
+        let _ = write!(summary, ", `{}`", text::cut(&text::clean(&name), 100));
+    }
+    summary.push('.');
     let media = matches!(plain.as_str(), "image/png" | "image/jpeg" | "image/gif" | "image/webp")
         || matches!(
             plain.as_str(),
@@ -225,7 +229,37 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
         outcome.media = Some((plain, STANDARD.encode(&reply.body)));
         return outcome;
     }
-    Outcome::text(format!("{summary} Binary content is not shown."))
+    let digest = sha256(&reply.body).map_or_else(String::new, |hex| format!(" SHA-256 {hex}."));
+    Outcome::text(format!("{summary}{digest} Binary content is not shown."))
+}
+
+/// The name of a file that is sent, without its folders.
+fn file_name(disposition: &str) -> Option<String> {
+    let (_, rest) = disposition.split_once("filename")?;
+    let value = rest.trim_start_matches('*').trim_start().strip_prefix('=')?.trim_start();
+    let name = match value.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next()?.to_owned(),
+        None => {
+            let bare = value.split(';').next()?.trim();
+            let encoded = bare.rsplit("''").next()?;
+            super::encode::decode(encoded)?
+        }
+    };
+    let name = name.rsplit(['/', '\\']).next()?.trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The digest of the bytes, from the code that TLS needs anyway.
+fn sha256(bytes: &[u8]) -> Option<String> {
+    use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+    let suite = TLS13_AES_128_GCM_SHA256.tls13()?;
+    let digest = suite.common.hash_provider.hash(bytes);
+    let mut out = String::new();
+    for byte in digest.as_ref() {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+    }
+    Some(out)
 }
 
 fn json_outcome(

@@ -377,3 +377,29 @@ async fn k1_a_host_that_is_not_there_is_told_without_the_key() {
     let outcome = call(&server, json!({})).await;
     assert!(outcome.is_error && !shows_canary(&outcome.text), "{}", outcome.text);
 }
+
+#[tokio::test]
+async fn a4_the_token_url_may_be_relative_or_set_and_never_private_by_surprise() {
+    let tokens = Recorder::start(vec![token("tok-1", 3600)]).await;
+    let api = Recorder::start(vec![ok()]).await;
+    let base = format!("{}/v1", tokens.url);
+    let relative = server(with_oauth("oauth/token"), &base, CLIENT);
+    call(&relative, json!({})).await;
+    assert_eq!(tokens.seen()[0].line, "POST /v1/oauth/token HTTP/1.1");
+
+    let elsewhere = format!("{}/set", tokens.url);
+    for token_url in [Some("https://login.example/token"), None] {
+        let kind = SchemeKind::OAuth2 { token_url };
+        let set = [CLIENT, &[("TEST_O_TOKEN_URL", elsewhere.as_str())][..]].concat();
+        let made = server(made(vec![vec![need(0)]], vec![scheme("O", kind)]), &api.url, &set);
+        assert!(!call(&made, json!({})).await.is_error);
+        assert_eq!(tokens.seen().last().unwrap().line, "POST /set HTTP/1.1");
+    }
+    assert_eq!(api.seen()[1].header("authorization"), Some("Bearer tok-1"));
+
+    let before = tokens.seen().len();
+    let made = server(with_oauth(&tokens.url), "https://api.example", CLIENT);
+    let text = call(&made, json!({})).await.text;
+    assert!(text.contains("private address") && text.contains("Nothing was sent"), "{text}");
+    assert_eq!(tokens.seen().len(), before);
+}

@@ -241,3 +241,14 @@ async fn a_file_inside_json_is_base64_in_any_form() {
     .await;
     assert_eq!(seen.text(), r#"{"photo":"AAEC","note":"data:,x"}"#);
 }
+
+#[tokio::test]
+async fn an_optional_file_that_is_nothing_is_not_sent_and_a_needed_one_is_asked_for() {
+    let text = uploaded("", None).await.unwrap_err();
+    assert!(text.contains("`attachment`: must not be empty; `data:,`"), "{text}");
+    let schema = json!({"type": "object", "properties": {
+        "file": {"type": "string", "format": "binary"}, "note": {"type": "string"}}});
+    let multipart = body(BodyKind::Multipart, "multipart/form-data");
+    let seen = sent(multipart, schema, json!({"file": "", "note": ""})).await;
+    assert!(!seen.text().contains("name=\"file\"") && seen.text().contains("name=\"note\""));
+}

@@ -76,7 +76,7 @@ async fn r7_what_is_not_what_it_claims_does_no_harm() {
     );
     assert_eq!(
         text("nonsense", "plain").await,
-        "HTTP 200: nonsense, 5 bytes. Binary content is not shown."
+        "HTTP 200: nonsense, 5 bytes. SHA-256 a116c9ed46d6207734a43317d30fd88f52ac8634c37d904bbf4e41d865f90475. Binary content is not shown."
     );
     let deep = "[".repeat(100_000);
     assert!(text("application/json", &deep).await.starts_with("The API declared JSON"));
@@ -90,11 +90,14 @@ async fn images_are_shown_and_other_bytes_are_summed_up() {
     let large = got("GET", answer(200, "image/png", vec![0; 1024 * 1024 + 1])).await;
     assert_eq!(
         (large.media, large.text.as_str()),
-        (None, "HTTP 200: image/png, 1048577 bytes. Binary content is not shown.")
+        (
+            None,
+            "HTTP 200: image/png, 1048577 bytes. SHA-256 2cb74edba754a81d121c9db6833704a8e7d417e5b13d1a19f4a52f007d644264. Binary content is not shown."
+        )
     );
     assert_eq!(
         text("application/pdf", [0; 9]).await,
-        "HTTP 200: application/pdf, 9 bytes. Binary content is not shown."
+        "HTTP 200: application/pdf, 9 bytes. SHA-256 3e7077fd2f66d689e0cee6a7cf5b37bf2dca7c979af356d0a31cbc5c85605c7d. Binary content is not shown."
     );
     assert_eq!(text("image/svg+xml", "<svg/>").await, "<svg/>");
 }
@@ -336,4 +339,59 @@ async fn r12_a_reply_that_is_not_ready_names_the_call_that_polls() {
     let api = Recorder::start(vec![with_headers(201, &[("Location", "/v1/jobs/7")], "")]).await;
     let text = call(&server(jobs(None), &api.url, &[]), json!({})).await.text;
     assert!(text.contains(&call_text.replace("poll", "read")), "{text}");
+}
+
+/// The rows of the table of replies that no other test looks at.
+#[tokio::test]
+async fn r1_each_kind_of_reply_has_its_result() {
+    for (script, is_error, words) in [
+        (answer(200, "text/json", "[1]"), false, r#"{"result":[1]}"#),
+        (answer(200, "application/vnd.api+json", r#"{"a":1}"#), false, r#"{"a":1}"#),
+        (with_headers(205, &[], ""), false, "HTTP 205: success, no content."),
+        (with_headers(304, &[], ""), false, "HTTP 304: success, no content."),
+        (answer(200, "application/yaml", "a: 1"), false, "a: 1"),
+        (answer(200, "text/html", "<p>x</p>"), false, "<p>x</p>"),
+        (
+            answer(200, "multipart/mixed; boundary=b", "--b--"),
+            false,
+            "HTTP 200: multipart/mixed, 5 bytes.",
+        ),
+        (
+            answer(200, "application/json", r#"{"ok":false,"errors":[]}"#),
+            false,
+            r#"{"ok":false,"errors":[]}"#,
+        ),
+        (answer(418, "text/plain", "short and stout"), true, "HTTP 418"),
+        (answer(500, "", ""), true, "HTTP 500"),
+        (with_headers(300, &[("Location", "/b")], ""), true, "It redirects to /b."),
+        (
+            answer(
+                422,
+                "application/problem+json",
+                r#"{"type":"https://e.example/t","title":"T","detail":"D","status":422,"instance":"/i","errors":[{"pointer":"/a","detail":"E"}]}"#,
+            ),
+            true,
+            "title: T\ndetail: D",
+        ),
+    ] {
+        let outcome = got("POST", script).await;
+        assert_eq!(outcome.is_error, is_error, "{}", outcome.text);
+        assert!(outcome.text.contains(words), "{words}: {}", outcome.text);
+        assert!(!is_error || (outcome.structured.is_none() && outcome.text.contains("\nAction: ")));
+    }
+    let sound = got("GET", answer(200, "audio/mpeg", [1, 2])).await;
+    assert_eq!(sound.media, Some(("audio/mpeg".to_owned(), "AQI=".to_owned())));
+    for (disposition, name) in [
+        ("attachment; filename=\"report 1.zip\"; size=3", "`report 1.zip`"),
+        ("attachment; filename=..%2Fa.zip", "`a.zip`"),
+        ("attachment; filename*=UTF-8''%C3%A4.zip", "`ä.zip`"),
+    ] {
+        let headers = [("Content-Type", "application/zip"), ("Content-Disposition", disposition)];
+        let outcome = got("GET", with_headers(200, &headers, "zip")).await;
+        assert!(
+            outcome.text.starts_with(&format!("HTTP 200: application/zip, 3 bytes, {name}.")),
+            "{}",
+            outcome.text
+        );
+    }
 }
