@@ -22,6 +22,9 @@ pub mod output;
 pub mod pipeline;
 pub mod plan;
 pub mod planner;
+#[cfg(feature = "remote-refs")]
+pub mod remote;
+pub mod report;
 pub mod source;
 
 #[cfg(feature = "cli")]

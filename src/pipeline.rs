@@ -11,6 +11,7 @@ use crate::ir;
 use crate::openapi::{self, Beside};
 use crate::plan::{Connection, Plan};
 use crate::planner;
+use crate::report;
 use crate::source::{Pointer, Source, Sources};
 
 /// Reads the document `root` and all that it refers to.
@@ -86,6 +87,24 @@ pub fn generate(
     let files = codegen::generate(&bound, options);
     surface(diagnostics, &files);
     (!diagnostics.has_errors()).then_some(files)
+}
+
+/// Draws `plan` as a page of HTML that loads nothing; `None` when the plan does not fit the API, which
+/// `diagnostics` then says. `old` asks for the changes against another plan, or against none.
+pub fn report(
+    diagnostics: &mut Diagnostics,
+    plan: &Plan,
+    api: &ir::Api,
+    sources: &Sources,
+    old: Option<Option<&Plan>>,
+) -> Option<String> {
+    let bound = bind::bind(diagnostics, plan, api);
+    codegen::check(diagnostics, &bound);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let changes = old.map(|old| diff(old, plan));
+    Some(report::html(&bound, diagnostics, sources, changes.as_ref()))
 }
 
 /// What has changed from one plan to another; without `old`, everything is new.

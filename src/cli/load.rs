@@ -4,18 +4,16 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
-use super::console::Console;
-use crate::config::Config;
+use super::console::{Console, Notes};
+use super::references::{self, Copies};
+use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
-use crate::openapi::Beside;
+use crate::openapi::{Beside, Remote};
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
-
-/// Name of the configuration that is looked for beside the document.
-const CONFIG: &str = "mcp-gen.yaml";
 
 /// A document as read, with what was odd about it.
 pub struct Loaded {
@@ -24,8 +22,8 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads the document.
-pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
+/// Reads the document, and what it refers to.
+pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> {
     let path = path(input)?;
     let text_of_path = path.to_string_lossy();
     if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
@@ -47,8 +45,17 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let overlays = overlays(input)?;
-    let beside = Beside { overlays: &overlays, folders: &[] };
+    let folders = references::folders(input)?;
+    let remote = references::remote(input, copies)?;
+    let beside = Beside {
+        overlays: &overlays,
+        folders: &folders,
+        remote: remote.as_ref().map(|remote| remote as &dyn Remote),
+    };
     let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
+    if let Some(remote) = remote.filter(|_| copies.write && !diagnostics.has_errors()) {
+        remote.save()?;
+    }
     Ok(Loaded { api, sources, diagnostics })
 }
 
@@ -63,7 +70,7 @@ fn source(path: &Path) -> Result<Source, Error> {
 /// The overlays: those of the configuration, then those of the command line.
 fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     let mut paths = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         paths.extend(config.overlays.iter().map(|path| folder.join(path)));
     }
     paths.extend(input.reading.overlay.iter().cloned());
@@ -71,16 +78,24 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
 }
 
 /// The configuration as its file has it, and the folder that its paths start from.
-fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+pub fn configured(
+    sources: &mut Sources,
+    input: &InputArgs,
+) -> Result<Option<(Config, PathBuf)>, Error> {
     let Some(path) = config_path(input)? else { return Ok(None) };
-    let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
+    let config = Config::read(sources, source(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Some((config, folder)))
 }
 
-/// The configuration with the options of the command line over it.
-pub fn config(input: &InputArgs, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
-    let mut config = configured(input)?.map(|(config, _)| config).unwrap_or_default();
+/// The configuration with the options of the command line over it; its text joins what was read.
+pub fn config(
+    loaded: &mut Loaded,
+    input: &InputArgs,
+    planning: Option<&PlanningArgs>,
+) -> Result<Config, Error> {
+    let mut config =
+        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
     let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
         return Ok(config);
     };
@@ -117,7 +132,7 @@ pub fn plan(path: &Path) -> Result<Plan, Error> {
 
 /// Shows the findings and says whether to stop.
 pub fn gate(console: &mut Console, loaded: &Loaded) -> bool {
-    console.findings(&loaded.diagnostics, &loaded.sources);
+    console.findings(&loaded.diagnostics, &loaded.sources, Notes::Counted);
     loaded.diagnostics.has_errors()
 }
 
@@ -136,7 +151,7 @@ fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
     if document == Path::new("-") {
         return Ok(None);
     }
-    let beside = document.with_file_name(CONFIG);
+    let beside = document.with_file_name(config::FILE_NAME);
     Ok(beside.is_file().then_some(beside))
 }
 

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
-use super::operation::body_kind;
 use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::wire_schema;
-use crate::ir::{Api, Operation, prose};
+use crate::ir::{Api, MediaForm, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
 
 /// Longest description inside a schema, in characters (rule T1).
@@ -47,6 +46,37 @@ fn definition(tool: &Tool) -> Json {
         }
     }
     whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations)
+}
+
+/// What `tools/list` would hold if each operation that can be reached were a tool of its own, with the
+/// same flat arguments: the measure of what consolidating saves.
+pub fn single(bound: &Bound<'_>) -> Vec<Json> {
+    let mut schemas = InputSchemas::new(bound.api);
+    let mut seen = BTreeSet::new();
+    let direct = bound.tools.iter().flat_map(|t| &t.actions);
+    let mut out = Vec::new();
+    for action in direct.chain(&bound.entries) {
+        if !seen.insert(action.operation) {
+            continue;
+        }
+        let operation = &bound.api.operations[action.operation];
+        let key = operation.key.to_string();
+        let name = operation.id.as_deref().unwrap_or(&key);
+        let words = [operation.summary.as_deref(), operation.description.as_deref()];
+        let words: Vec<String> = words.into_iter().flatten().map(prose::clean).collect();
+        let read_only = operation.key.method.as_str() == "GET";
+        let hints = Annotations {
+            read_only,
+            destructive: !read_only,
+            idempotent: read_only,
+            open_world: true,
+        };
+        let mut definition = whole(name, name, "", Map::new(), &[], hints);
+        definition["description"] = Json::String(prose::cut(&words.join(" "), 1_024));
+        definition["inputSchema"] = entry_schema(bound.api, &mut schemas, action);
+        out.push(definition);
+    }
+    out
 }
 
 fn selector_schema(tool: &Tool) -> Json {
@@ -220,16 +250,19 @@ fn argument_schema(
             for step in steps {
                 at = crate::bind::members(api, &at, step);
             }
-            let kind = content.map_or("Json", |c| body_kind(&c.media_type));
-            match (kind, at.is_empty()) {
-                ("Binary", _) => {
+            let form = content.map_or(MediaForm::Json, |c| MediaForm::of(&c.media_type));
+            let string = at.iter().all(|id| api.schema(*id).types.is_only_string());
+            match form {
+                MediaForm::Bytes => {
                     json!({"type": "string", "description": "File: base64, or data:TYPE;base64,DATA."})
                 }
-                (_, false) => schemas.of(&at, Detail::Full).clone(),
-                ("Json", true) if steps.is_empty() => {
+                MediaForm::Xml if !string => json!({"type": "string", "description": "XML text."}),
+                MediaForm::Text if !string => json!({"type": "string"}),
+                _ if !at.is_empty() => schemas.of(&at, Detail::Full).clone(),
+                MediaForm::Json | MediaForm::JsonLike | MediaForm::Anything if steps.is_empty() => {
                     json!({"type": "object", "properties": {}, "additionalProperties": true})
                 }
-                (_, true) => json!({"type": "string"}),
+                _ => json!({"type": "string"}),
             }
         }
     }
@@ -269,8 +302,17 @@ pub fn schemas(bound: &Bound<'_>) -> String {
             .collect();
         let mut row = json!({"parameters": parameters});
         let content = operation.body.as_ref().and_then(|b| b.contents.get(action.content?));
-        if let Some(schema) = content.and_then(|c| c.schema) {
-            row["body"] = wire_schema(bound.api, schema, &mut shared);
+        if let Some(content) = content
+            && let Some(schema) = content.schema
+        {
+            let shown = MediaForm::of(&content.media_type).is_structured()
+                || bound.api.schema(schema).types.is_only_string();
+            // What a document says about XML or bytes is not about the text that is given for it.
+            row["body"] = if shown {
+                wire_schema(bound.api, schema, &mut shared)
+            } else {
+                json!({"type": "string"})
+            };
         }
         rows.push((operation.key.to_string(), row));
     }

@@ -1,5 +1,6 @@
 //! Writes the Rust crate of a server, as a value.
 
+mod bundle;
 mod connection;
 mod data;
 mod format;
@@ -22,6 +23,7 @@ use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
 use crate::plan::{Effect, FILE_NAME, Plan};
+pub use bundle::{Bundle, bundle};
 pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
 use server::SchemeView;
@@ -93,6 +95,11 @@ pub fn check(diagnostics: &mut Diagnostics, bound: &Bound<'_>) {
 /// The text of `tools.json`: the definitions that a plan gives, as they go over the wire.
 pub fn definitions(plan: &Plan) -> String {
     data::tools(plan)
+}
+
+/// The definitions that one tool for each operation would give: what consolidating is measured by.
+pub fn single_definitions(bound: &Bound<'_>) -> Vec<serde_json::Value> {
+    data::single(bound)
 }
 
 /// Generates the crate for `bound`.

@@ -8,6 +8,7 @@ use super::schema::{self, Schemas};
 use super::style::{self, Rule};
 use super::table::{Body, BodyKind, Encoding, Style};
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
@@ -41,6 +42,11 @@ pub fn write(
             let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
             (media_type, form(body, &value).into_bytes())
         }
+        BodyKind::Lines => {
+            let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
+            let bytes = lines(&media_type, &value).into_bytes();
+            (media_type, bytes)
+        }
         BodyKind::Text => (media_type, style::scalar(value).unwrap_or_default().into_bytes()),
         BodyKind::Binary => {
             let text = value.as_str().ok_or("the body: must be a string in base64")?;
@@ -60,7 +66,7 @@ impl Writer<'_> {
         }
         let schema = self.schemas.resolve(schema);
         match value {
-            Value::String(text) if schema["format"] == "binary" && text.contains(':') => {
+            Value::String(text) if schema["format"] == "binary" && file::is_named(text) => {
                 let sent = file::read(text, self.folder).map_err(|why| format!("a file {why}"))?;
                 Ok(Value::String(file::as_base64(&sent)))
             }
@@ -79,6 +85,31 @@ impl Writer<'_> {
             other => Ok(other.clone()),
         }
     }
+}
+
+/// Each item of a list on a line; anything else is one line. Text is taken as lines that are ready.
+/// Items of `json-seq` begin with a record separator (RFC 7464 section 2.2).
+fn lines(media_type: &str, value: &Value) -> String {
+    let begin = if media_type.to_ascii_lowercase().contains("json-seq") { "\u{1e}" } else { "" };
+    let mut out = String::new();
+    match value {
+        // Writing to a string cannot fail.
+        Value::String(text) if exact::digits(value).is_none() => {
+            out.push_str(text);
+            if !text.is_empty() && !text.ends_with('\n') {
+                out.push('\n');
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                let _ = writeln!(out, "{begin}{}", exact::json(item));
+            }
+        }
+        other => {
+            let _ = writeln!(out, "{begin}{}", exact::json(other));
+        }
+    }
+    out
 }
 
 fn encoding<'a>(body: &'a Body, property: &str) -> Option<&'a Encoding> {

@@ -8,5 +8,7 @@ mod counts;
 mod diff;
 mod golden;
 mod readme;
+mod references;
+mod report;
 mod support;
 mod tidy;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 const SPEC: &str = "thorns";
 
+/// S13.
 #[tokio::test(flavor = "multi_thread")]
 async fn names_arrive_as_they_stand_in_the_document() {
     let cases = [
@@ -130,6 +131,20 @@ async fn names_arrive_as_they_stand_in_the_document() {
             "POST /forms",
         )
         .body(Body::Form(&["user%5Bname%5D=a", "%24set=b", "a%26b%3Dc=d", "type=e"])),
+        Case::new("XML", "POST /sheets", json!({"body": "<sheet><leaf>a</leaf></sheet>"}), "POST /sheets")
+            .headers(&[("Content-Type", Some("application/xml"))])
+            .body(Body::Exact("<sheet><leaf>a</leaf></sheet>")),
+        Case::new("YAML", "PUT /sheets", json!({"body": "leaf: a"}), "PUT /sheets")
+            .headers(&[("Content-Type", Some("application/x-yaml"))])
+            .body(Body::Exact("leaf: a")),
+        Case::new(
+            "values in sequence",
+            "POST /lines",
+            json!({"body": [{"n": 1}, {"n": 2}]}),
+            "POST /lines",
+        )
+        .headers(&[("Content-Type", Some("application/x-ndjson"))])
+        .body(Body::Exact("{\"n\":1}\n{\"n\":2}\n")),
         Case::new("a long name", "GET /long/first", json!({}), "GET /long/first"),
         Case::new("nearly the same long name", "GET /long/second", json!({}), "GET /long/second"),
     ];
@@ -139,6 +154,7 @@ async fn names_arrive_as_they_stand_in_the_document() {
     }
 }
 
+/// U1, U3.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_parameters_cannot_climb_together() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;
@@ -159,6 +175,7 @@ async fn two_parameters_cannot_climb_together() {
     bench.check_refused(&refusals).await;
 }
 
+/// G4.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_hostile_character_reaches_the_model() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;

@@ -145,6 +145,7 @@ async fn unknown_tools_are_protocol_errors_and_unknown_arguments_are_not() {
     assert!(bench.recorder.take().is_empty());
 }
 
+/// T5.
 #[tokio::test(flavor = "multi_thread")]
 async fn stdout_carries_nothing_but_json_rpc() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;

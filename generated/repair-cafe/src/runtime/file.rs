@@ -46,6 +46,12 @@ pub fn read(given: &str, folder: Option<&Path>) -> Result<File, String> {
     }
 }
 
+/// Whether a text is a `data:` URI or names a file, and is not the content itself.
+pub fn is_named(text: &str) -> bool {
+    let word = text.trim_start().split(':').next().unwrap_or_default();
+    text.contains(':') && ["data", "file"].iter().any(|own| word.eq_ignore_ascii_case(own))
+}
+
 fn words(folder: Option<&Path>) -> String {
     let more = folder.map_or("", |_| ", or `file:PATH` with the path of a file that may be sent");
     format!("{FORMS}{more}")

@@ -237,13 +237,11 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
 fn file_name(disposition: &str) -> Option<String> {
     let (_, rest) = disposition.split_once("filename")?;
     let value = rest.trim_start_matches('*').trim_start().strip_prefix('=')?.trim_start();
-    let name = match value.strip_prefix('"') {
-        Some(quoted) => quoted.split('"').next()?.to_owned(),
-        None => {
-            let bare = value.split(';').next()?.trim();
-            let encoded = bare.rsplit("''").next()?;
-            super::encode::decode(encoded)?
-        }
+    let name = if let Some(quoted) = value.strip_prefix('"') {
+        quoted.split('"').next()?.to_owned()
+    } else {
+        let bare = value.split(';').next()?.trim();
+        super::encode::decode(bare.rsplit("''").next()?)?
     };
     let name = name.rsplit(['/', '\\']).next()?.trim().to_owned();
     (!name.is_empty()).then_some(name)

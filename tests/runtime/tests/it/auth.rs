@@ -403,3 +403,12 @@ async fn a4_the_token_url_may_be_relative_or_set_and_never_private_by_surprise()
     assert!(text.contains("private address") && text.contains("Nothing was sent"), "{text}");
     assert_eq!(tokens.seen().len(), before);
 }
+
+#[tokio::test]
+async fn a4_a_token_endpoint_cannot_flood_the_server() {
+    let flood =
+        answer(200, "application/json", format!("{{\"access_token\":\"{}\"}}", "t".repeat(70_000)));
+    let tokens = Recorder::start(vec![flood]).await;
+    let text = sent(with_oauth(&tokens.url), CLIENT).await.unwrap_err();
+    assert!(text.contains("too large") && text.contains("Nothing was sent"), "{text}");
+}

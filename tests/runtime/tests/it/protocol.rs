@@ -281,3 +281,32 @@ async fn s12_integers_of_any_length_arrive_digit_for_digit() {
     let answer = wire.hear().await.to_string();
     assert!(answer.contains(&format!("must be at least 0; got -{BIG}")), "{answer}");
 }
+
+#[tokio::test]
+async fn s12_a_stream_is_marked_alike_however_it_is_cut() {
+    use mcp_gen_runtime::runtime::exact::{Reader, digits, json, mark, parse};
+    use tokio::io::AsyncReadExt as _;
+    let text = "{\"a\":18446744073709551617,\"b\":[-9223372036854775809,1.50,0.1234567890123456789012,1e400,1e5],\"c\":\"\\\"18446744073709551617\\\\\",\"d\":18446744073709551615}\n{\"e\": 123456789012345678901}";
+    let whole = mark(text.as_bytes());
+    assert_eq!(String::from_utf8(whole.clone()).unwrap().matches('\u{fdd0}').count(), 5);
+    for step in 1..9 {
+        let (mut near, far) = tokio::io::duplex(64);
+        let bytes = text.as_bytes().to_vec();
+        tokio::spawn(async move {
+            for part in bytes.chunks(step) {
+                near.write_all(part).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+        });
+        let mut out = Vec::new();
+        Reader::new(far, std::future::pending()).read_to_end(&mut out).await.unwrap();
+        assert_eq!(out, whole, "in steps of {step}");
+    }
+    let (line, _) = text.split_once('\n').unwrap();
+    let value = parse(line).unwrap();
+    assert_eq!(digits(&value["a"]), Some("18446744073709551617"));
+    assert_eq!(json(&value), line.replace("1.50", "1.5").replace("1e5", "100000.0"));
+    // A text that only looks marked stays what it is.
+    let odd = json!({"\u{fdd0}1": "\u{fdd0}x", "b": "\"\u{fdd0}1"});
+    assert_eq!(json(&odd), odd.to_string());
+}
