@@ -55,6 +55,7 @@ fn variables(
         "REQUESTS_PER_MINUTE",
         "how many requests leave in a minute; no limit unless set",
     ));
+    rows.push(setting("MAX_REPLY_MIB", "largest reply that is read, in MiB; default 10"));
     rows.push(setting(
         "IDEMPOTENCY_HEADER",
         "header that carries a fresh key with each call that writes; sent anyway where the document declares it",

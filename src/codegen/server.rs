@@ -12,6 +12,7 @@ const SETTINGS: &[&str] = &[
     "CONNECT_TIMEOUT_SECONDS",
     "CONCURRENCY",
     "REQUESTS_PER_MINUTE",
+    "MAX_REPLY_MIB",
     "IDEMPOTENCY_HEADER",
     "LOG",
     "USAGE_LOG",
@@ -176,6 +177,10 @@ impl SchemeView<'_> {
                 (env.clone(), "access token, or instead of it:"),
                 (format!("{env}_CLIENT_ID"), "client id"),
                 (format!("{env}_CLIENT_SECRET"), "client secret"),
+                (
+                    format!("{env}_CLIENT_AUTH"),
+                    "`body` sends id and secret in the body, not in a header",
+                ),
                 (
                     format!("{env}_TOKEN_URL"),
                     "where tokens are asked for, if not where the document says",

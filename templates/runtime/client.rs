@@ -15,10 +15,6 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 
-/// How long an endless reply (events, lines of JSON) is listened to, and how much of it.
-const STREAM_TIME: Duration = Duration::from_secs(20);
-const STREAM_SIZE: usize = 1024 * 1024;
-
 /// Why there is no reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -360,9 +356,11 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
     let begun = Instant::now();
     loop {
         let next = if endless {
-            if let Ok(next) =
-                tokio::time::timeout(STREAM_TIME.saturating_sub(begun.elapsed()), response.chunk())
-                    .await
+            if let Ok(next) = tokio::time::timeout(
+                settings.stream_time.saturating_sub(begun.elapsed()),
+                response.chunk(),
+            )
+            .await
             {
                 next
             } else {
@@ -373,7 +371,7 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
             response.chunk().await
         };
         let Some(chunk) = next.map_err(failure)? else { return Ok(reply) };
-        if endless && reply.body.len() + chunk.len() > STREAM_SIZE {
+        if endless && reply.body.len() + chunk.len() > settings.stream_size {
             reply.unfinished = true;
             return Ok(reply);
         }

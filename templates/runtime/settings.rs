@@ -56,8 +56,12 @@ pub struct Settings {
     pub authorities: Option<Vec<u8>>,
     /// Certificate and key of this client, as PEM: `…_TLS_CERT_FILE` and `…_TLS_KEY_FILE`.
     pub identity: Option<Secret>,
-    /// The largest reply in bytes, decompressed.
+    /// The largest reply in bytes, decompressed: `…_MAX_REPLY_MIB`.
     pub largest_reply: usize,
+    /// How long an endless reply (events, lines of JSON) is listened to.
+    pub stream_time: Duration,
+    /// How much of an endless reply is kept.
+    pub stream_size: usize,
     /// The longest text for the model, in characters.
     pub longest_text: usize,
 }
@@ -128,6 +132,7 @@ impl Settings {
         let seconds = u64::from(number("TIMEOUT_SECONDS", 30, 300)?);
         let connect = u64::from(number("CONNECT_TIMEOUT_SECONDS", 10, 300)?).min(seconds);
         let concurrency = number("CONCURRENCY", 8, 64)?;
+        let largest_reply = number("MAX_REPLY_MIB", 10, 100)?;
         let per_minute = match plain("REQUESTS_PER_MINUTE") {
             None => None,
             Some(_) => Some(number("REQUESTS_PER_MINUTE", 1, 60_000)?),
@@ -195,7 +200,9 @@ impl Settings {
             is_proxied,
             authorities: pem("TLS_CA_FILE")?,
             identity,
-            largest_reply: 10 * 1024 * 1024,
+            largest_reply: largest_reply as usize * 1024 * 1024,
+            stream_time: Duration::from_secs(20),
+            stream_size: 1024 * 1024,
             longest_text: 40_000,
         })
     }

@@ -14,6 +14,18 @@ pub fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     Some(then.duration_since(now).unwrap_or_default())
 }
 
+/// When a limit ends that a vendor's header names: seconds from now, or since 1970.
+pub fn reset(text: &str, now: SystemTime) -> Option<Duration> {
+    let seconds = text.trim().split('.').next()?.parse::<u64>().ok()?;
+    if seconds < 1_000_000_000 {
+        return Some(Duration::from_secs(seconds));
+    }
+    // Some count milliseconds.
+    let seconds = if seconds > 100_000_000_000 { seconds / 1_000 } else { seconds };
+    let then = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
+    Some(then.duration_since(now).unwrap_or_default())
+}
+
 /// A time as RFC 3339 in UTC, with milliseconds.
 pub fn timestamp(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();

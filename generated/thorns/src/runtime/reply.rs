@@ -3,6 +3,7 @@
 //! From a reply to the result of a tool.
 
 use super::client::Failure;
+use super::date;
 use super::follow;
 use super::hooks::{Reply, Request};
 use super::problem::{self, Hint};
@@ -98,9 +99,14 @@ pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
 }
 
 fn failed(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
-    let wait = reply
-        .header("retry-after")
-        .and_then(|text| super::date::retry_after(text, std::time::SystemTime::now()));
+    let now = std::time::SystemTime::now();
+    let told = reply.header("retry-after").and_then(|text| date::retry_after(text, now));
+    let reset = || {
+        let names = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
+        let text = names.iter().find_map(|name| reply.header(name))?;
+        date::reset(text, now).filter(|_| reply.status == 429)
+    };
+    let wait = told.or_else(reset);
     let hint = Hint {
         reads: context.operation.reads,
         sibling: context.action.sibling,

@@ -395,3 +395,53 @@ async fn r1_each_kind_of_reply_has_its_result() {
         );
     }
 }
+
+#[tokio::test]
+async fn r8_a_stream_without_an_end_is_heard_for_a_while_and_to_a_size() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    let service = || {
+        crate::tables::leak(single(plain("do", operation("GET /a", vec![], None), &[]), &json!({})))
+    };
+    for (script, change) in [
+        (Answer::Stall(format!("{head}data: 1\n\n").into_bytes()), 0),
+        (
+            Answer::Bytes(
+                format!("{head}data: 1\n\n{}", "data: 22\n\n".repeat(90_000)).into_bytes(),
+            ),
+            1,
+        ),
+    ] {
+        let api = Recorder::start(vec![script]).await;
+        let service = service();
+        let mut set = crate::tables::settings(service, &api.url, &[]);
+        if change == 0 {
+            set.stream_time = std::time::Duration::from_millis(200);
+        } else {
+            set.stream_size = 64 * 1024;
+        }
+        let made =
+            mcp_gen_runtime::runtime::Server::new(service, set, crate::tables::NoHooks).unwrap();
+        let begun = std::time::Instant::now();
+        let outcome = call(&made, json!({})).await;
+        assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert_eq!(value["events"][0], 1, "{}", outcome.text);
+        assert!(value["_truncated"]["hint"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn h8_the_end_of_a_limit_that_a_vendor_names_is_told() {
+    let since =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    for (header, value) in [
+        ("RateLimit-Reset", "90".to_owned()),
+        ("X-RateLimit-Reset", (since + 90).to_string()),
+        ("X-Rate-Limit-Reset", ((since + 90) * 1_000).to_string()),
+    ] {
+        let outcome = got("POST", with_headers(429, &[(header, &value)], "")).await;
+        let near =
+            [88, 89, 90].iter().any(|n| outcome.text.contains(&format!("after {n} seconds")));
+        assert!(near, "{header}: {}", outcome.text);
+    }
+}
