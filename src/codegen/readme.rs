@@ -71,6 +71,10 @@ fn variables(
         "CREDENTIAL_ORIGINS",
         "other origins that may get the credentials, parted by commas",
     ));
+    rows.push(setting(
+        "ARRAY_FORMAT",
+        "lists inside `deepObject`: `brackets`, `indices`, `repeat` or `comma`; default `brackets`",
+    ));
     rows.push(setting("LOG", "`error`, `warn`, `info` or `debug`; default `info`"));
     rows.push(setting(
         "USAGE_LOG",

@@ -14,6 +14,7 @@ const SETTINGS: &[&str] = &[
     "REQUESTS_PER_MINUTE",
     "MAX_REPLY_MIB",
     "IDEMPOTENCY_HEADER",
+    "ARRAY_FORMAT",
     "LOG",
     "USAGE_LOG",
     "FILES_DIR",

@@ -209,8 +209,9 @@ impl Server {
                 "Nothing was sent.\n- {fault}\nAction: correct the listed arguments and call `{tool}` again."
             )
         };
-        let folder = self.parts.settings.files.as_deref();
-        let mut request = request::build(schemas, action, operation, &base, &values, folder)
+        let settings = &self.parts.settings;
+        let manner = request::Manner { folder: settings.files.as_deref(), arrays: settings.arrays };
+        let mut request = request::build(schemas, action, operation, &base, &values, manner)
             .map_err(unsendable)?;
         let wanted = self.parts.settings.idempotency_header.as_deref();
         request::with_idempotency_key(operation, wanted, &mut request);

@@ -206,6 +206,7 @@ pub fn help(service: &Service) -> String {
          \x20 {prefix}_TLS_CERT_FILE       PEM file of this client's certificate, with its key\n\
          \x20 {prefix}_TLS_KEY_FILE        PEM file of the key, where it is apart\n\
          \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
+         \x20 {prefix}_ARRAY_FORMAT        lists inside deepObject: brackets, indices, repeat or comma\n\
          \x20 {prefix}_LOG                 error, warn, info or debug (info)\n\
          \x20 {prefix}_USAGE_LOG           file that gets a line of JSON for each call (none)\n\
          \x20 {prefix}_FILES_DIR           folder whose files may be sent as `file:PATH` (none)\n\

@@ -177,6 +177,7 @@ fn segment_text(operation: &Operation, values: &[Option<Value>], index: usize) -
         style: parameter.style,
         explode: parameter.explode,
         encode: encode::strict,
+        arrays: style::Arrays::default(),
     };
     style::path(rule, value)
 }

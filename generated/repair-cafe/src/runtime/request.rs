@@ -8,7 +8,7 @@ use super::encode;
 use super::exact;
 use super::hooks::Request;
 use super::schema::Schemas;
-use super::style::{self, Rule};
+use super::style::{self, Arrays, Rule};
 use super::table::{Action, Location, Operation, Parameter, Style, Target};
 use super::url::{self, Base};
 use serde_json::Value;
@@ -30,6 +30,15 @@ const RESERVED: [&str; 11] = [
     "upgrade",
 ];
 
+/// What the operator decides about how requests are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner<'a> {
+    /// The folder whose files may be sent.
+    pub folder: Option<&'a Path>,
+    /// How lists inside `deepObject` are written.
+    pub arrays: Arrays,
+}
+
 /// Writes the request of an action.
 ///
 /// # Errors
@@ -40,7 +49,7 @@ pub fn build(
     operation: &'static Operation,
     base: &Base,
     values: &Values,
-    folder: Option<&Path>,
+    manner: Manner,
 ) -> Result<Request, String> {
     let argument = |index: usize| argument_of(action, operation, index);
     let mut url = url::build(base, operation, &values.parameters, argument)?;
@@ -52,7 +61,7 @@ pub fn build(
         let Some(value) = values.parameters.get(index).and_then(Option::as_ref) else { continue };
         match parameter.location {
             Location::Path => {}
-            Location::Query => query.extend(in_query(parameter, value)),
+            Location::Query => query.extend(in_query(manner, parameter, value)),
             Location::QueryString => query.push(whole_query(parameter, value)),
             Location::Header => {
                 let name = parameter.name.to_ascii_lowercase();
@@ -79,7 +88,7 @@ pub fn build(
         url.set_query(Some(&query.join("&")));
     }
     let member = |key: &str| member_of(action, key);
-    let writer = body::Writer { schemas, folder, argument: &member };
+    let writer = body::Writer { schemas, manner, argument: &member };
     let written = match (&operation.body, &values.body) {
         (Some(body), Some(value)) => Some(body::write(&writer, operation.key, body, value)?),
         _ => None,
@@ -156,7 +165,13 @@ fn member_of(action: &Action, key: &str) -> String {
 
 fn rule(parameter: &Parameter) -> Rule<'_> {
     let encode = if parameter.allow_reserved { encode::reserved } else { encode::strict };
-    Rule { name: parameter.name, style: parameter.style, explode: parameter.explode, encode }
+    Rule {
+        name: parameter.name,
+        style: parameter.style,
+        explode: parameter.explode,
+        encode,
+        arrays: Arrays::default(),
+    }
 }
 
 /// A value that is sent as a document (`content`): JSON, or text as it stands.
@@ -173,7 +188,7 @@ pub fn is_json(media_type: &str) -> bool {
     plain == "text/json" || plain.ends_with("/json") || plain.ends_with("+json")
 }
 
-fn in_query(parameter: &Parameter, value: &Value) -> Vec<String> {
+fn in_query(manner: Manner, parameter: &Parameter, value: &Value) -> Vec<String> {
     match parameter.media_type {
         Some(media_type) => {
             vec![format!(
@@ -182,7 +197,7 @@ fn in_query(parameter: &Parameter, value: &Value) -> Vec<String> {
                 encode::strict(&document(media_type, value))
             )]
         }
-        None => style::pairs(rule(parameter), value),
+        None => style::pairs(Rule { arrays: manner.arrays, ..rule(parameter) }, value),
     }
 }
 

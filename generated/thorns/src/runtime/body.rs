@@ -5,21 +5,20 @@
 use super::encode;
 use super::exact;
 use super::file;
-use super::request::is_json;
+use super::request::{Manner, is_json};
 use super::schema::{self, Schemas};
 use super::style::{self, Rule};
 use super::table::{Body, BodyKind, Encoding, Style};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::Path;
 
 /// What a body is written with.
 pub struct Writer<'a> {
     /// The schemas of the server.
     pub schemas: &'a Schemas,
-    /// The folder whose files may be sent.
-    pub folder: Option<&'a Path>,
+    /// What the operator decides.
+    pub manner: Manner<'a>,
     /// The name that the caller knows a member by.
     pub argument: &'a dyn Fn(&str) -> String,
 }
@@ -42,7 +41,7 @@ pub fn write(
         }
         BodyKind::Form => {
             let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
-            (media_type, form(body, &value).into_bytes())
+            (media_type, form(writer, body, &value).into_bytes())
         }
         BodyKind::Lines => {
             let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
@@ -52,7 +51,7 @@ pub fn write(
         BodyKind::Text => (media_type, style::scalar(value).unwrap_or_default().into_bytes()),
         BodyKind::Binary => {
             let text = value.as_str().ok_or("the body: must be a string in base64")?;
-            let sent = file::read(text, writer.folder)
+            let sent = file::read(text, writer.manner.folder)
                 .map_err(|why| format!("`{}`: {why}", (writer.argument)("")))?;
             (media_type, sent.bytes)
         }
@@ -69,7 +68,8 @@ impl Writer<'_> {
         let schema = self.schemas.resolve(schema);
         match value {
             Value::String(text) if schema["format"] == "binary" && file::is_named(text) => {
-                let sent = file::read(text, self.folder).map_err(|why| format!("a file {why}"))?;
+                let sent =
+                    file::read(text, self.manner.folder).map_err(|why| format!("a file {why}"))?;
                 Ok(Value::String(file::as_base64(&sent)))
             }
             Value::Array(items) => {
@@ -118,7 +118,7 @@ fn encoding<'a>(body: &'a Body, property: &str) -> Option<&'a Encoding> {
     body.encodings.iter().find(|encoding| encoding.property == property)
 }
 
-fn form(body: &Body, value: &Value) -> String {
+fn form(writer: &Writer, body: &Body, value: &Value) -> String {
     let mut out = Vec::new();
     for (key, value) in value.as_object().into_iter().flatten() {
         let encoding = encoding(body, key);
@@ -130,6 +130,7 @@ fn form(body: &Body, value: &Value) -> String {
                 Rule {
                     name: key,
                     style,
+                    arrays: writer.manner.arrays,
                     explode: encoding.explode.unwrap_or(style == Style::Form),
                     encode: if encoding.allow_reserved { encode::reserved } else { encode::strict },
                 },
@@ -235,7 +236,7 @@ fn part(
             return Err("must not be empty; `data:,` is a file without content".to_owned());
         }
         Value::String(text) if is_file(schema) => {
-            let sent = file::read(text, writer.folder)?;
+            let sent = file::read(text, writer.manner.folder)?;
             let kind = sent.media_type.or(media_type);
             let file_name = sent.name.unwrap_or_else(|| file::named(key, kind.as_deref()));
             Part {

@@ -4,6 +4,7 @@
 
 use super::log::{LEVELS, Level};
 use super::secret::Secret;
+use super::style::{ARRAYS, Arrays};
 use super::table::{Scheme, SchemeKind, Service};
 use super::url::Base;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub http_origins: Vec<String>,
     /// The folder whose files may be sent: `…_FILES_DIR`. None unless it is set.
     pub files: Option<PathBuf>,
+    /// How lists inside `deepObject` are written: `…_ARRAY_FORMAT`.
+    pub arrays: Arrays,
     /// The file that gets a line for each call: `…_USAGE_LOG`.
     pub usage_log: Option<PathBuf>,
     /// How much is said on standard error: `…_LOG`.
@@ -145,6 +148,16 @@ impl Settings {
         {
             return Err(format!("{} is no name of a header", name("IDEMPOTENCY_HEADER")));
         }
+        let arrays = match plain("ARRAY_FORMAT") {
+            None => Arrays::default(),
+            Some(text) => ARRAYS
+                .iter()
+                .find(|(known, _)| text.eq_ignore_ascii_case(known))
+                .map(|(_, arrays)| *arrays)
+                .ok_or_else(|| {
+                    format!("{} must be brackets, indices, repeat or comma", name("ARRAY_FORMAT"))
+                })?,
+        };
         let log = match plain("LOG") {
             None => Level::Info,
             Some(text) => LEVELS
@@ -188,6 +201,7 @@ impl Settings {
             http_hosts: list("HTTP_HOSTS"),
             http_origins: list("HTTP_ORIGINS"),
             files: plain("FILES_DIR").map(PathBuf::from),
+            arrays,
             usage_log: plain("USAGE_LOG").map(PathBuf::from),
             log,
             connect_timeout: Duration::from_secs(connect),

@@ -20,7 +20,31 @@ pub struct Rule<'a> {
     pub explode: bool,
     /// How a single value is encoded.
     pub encode: fn(&str) -> String,
+    /// How lists inside `deepObject` are written.
+    pub arrays: Arrays,
 }
+
+/// How lists inside `deepObject` are written: OpenAPI leaves it open, and services differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrays {
+    /// `a[]=v` for scalars, `a[0][k]=v` for objects.
+    #[default]
+    Brackets,
+    /// `a[0]=v`
+    Indices,
+    /// `a=v&a=w`
+    Repeat,
+    /// `a=v,w`
+    Comma,
+}
+
+/// The ways by name.
+pub const ARRAYS: [(&str, Arrays); 4] = [
+    ("brackets", Arrays::Brackets),
+    ("indices", Arrays::Indices),
+    ("repeat", Arrays::Repeat),
+    ("comma", Arrays::Comma),
+];
 
 enum Shape {
     One(String),
@@ -120,7 +144,7 @@ pub fn pairs(rule: Rule, value: &Value) -> Vec<String> {
     let name = encode::strict(rule.name);
     if rule.style == Style::DeepObject {
         let mut out = Vec::new();
-        deep(&mut out, &name, value, rule.encode, 0);
+        deep(&mut out, &name, value, (rule.encode, rule.arrays), 0);
         return out;
     }
     let one = |text: &String| (rule.encode)(text);
@@ -160,7 +184,7 @@ fn deep(
     out: &mut Vec<String>,
     name: &str,
     value: &Value,
-    encode: fn(&str) -> String,
+    (encode, arrays): (fn(&str) -> String, Arrays),
     depth: usize,
 ) {
     if depth > 16 {
@@ -174,16 +198,31 @@ fn deep(
                     out,
                     &format!("{name}%5B{}%5D", encode::strict(key)),
                     inner,
-                    encode,
+                    (encode, arrays),
                     depth + 1,
                 );
             }
         }
         Value::Array(items) => {
+            // Objects need a number each, or their members could not be told apart.
             let nested = items.iter().any(|item| item.is_object() || item.is_array());
+            if arrays == Arrays::Comma && !nested {
+                let texts: Vec<String> =
+                    items.iter().filter_map(scalar).map(|text| encode(&text)).collect();
+                if !texts.is_empty() {
+                    out.push(format!("{name}={}", texts.join(",")));
+                }
+                return;
+            }
             for (at, item) in items.iter().enumerate() {
-                let index = if nested { at.to_string() } else { String::new() };
-                deep(out, &format!("{name}%5B{index}%5D"), item, encode, depth + 1);
+                let place = match arrays {
+                    Arrays::Repeat if !nested => name.to_owned(),
+                    Arrays::Brackets if !nested => format!("{name}%5B%5D"),
+                    Arrays::Brackets | Arrays::Indices | Arrays::Repeat | Arrays::Comma => {
+                        format!("{name}%5B{at}%5D")
+                    }
+                };
+                deep(out, &place, item, (encode, arrays), depth + 1);
             }
         }
         other => out.extend(scalar(other).map(|text| format!("{name}={}", encode(&text)))),
