@@ -272,3 +272,22 @@ async fn a_server_that_is_told_to_stop_answers_what_it_was_asked_and_ends_well()
     assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(3), &json!(false)));
     assert_eq!(raw.finish().await, (Some(0), Vec::new()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_proxy_of_the_system_is_used() {
+    let bench = Bench::start(SPEC, &[], Era::Legacy).await;
+    bench.recorder.answer(Answer::json(200, "{}"));
+    let prefix = plan(SPEC).server.to_uppercase().replace('-', "_");
+    let (base, proxy) = (format!("{prefix}_BASE_URL"), bench.recorder.origin());
+    let pairs = [(base.as_str(), "http://api.example/v1"), ("HTTP_PROXY", proxy.as_str())];
+    let mut raw = Raw::start(&bench.program, &pairs);
+    raw.initialize().await;
+    let call = bench.spell("GET /repairs", &json!({}));
+    let request = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+        "params": {"name": call.tool, "arguments": call.arguments}});
+    let answer = raw.ask(&request).await;
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let requests = bench.recorder.take();
+    assert_eq!(requests[0].line(), "GET http://api.example/v1/repairs");
+    assert_eq!(raw.finish().await, (Some(0), Vec::new()));
+}

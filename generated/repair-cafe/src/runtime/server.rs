@@ -27,6 +27,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// How long clients may keep the list of tools: it never changes.
@@ -67,7 +68,7 @@ impl Server {
         settings: Settings,
         hooks: impl Hooks,
     ) -> Result<Self, String> {
-        let tools = serde_json::from_str(service.tools_json)
+        let tools = serde_json::from_str(&told(service.tools_json, &settings))
             .map_err(|error| format!("tools.json: {error}"))?;
         let usage = Usage::open(settings.usage_log.as_deref())?;
         let client = Client::new(service, &settings);
@@ -125,7 +126,8 @@ impl Server {
     /// It cannot be read, a fault of the generator.
     pub fn index(&self) -> Result<&Index, String> {
         let text = self.parts.service.catalog_json.unwrap_or("[]");
-        self.parts.index.get_or_init(|| Index::parse(text)).as_ref().map_err(Clone::clone)
+        let told = || told(text, &self.parts.settings);
+        self.parts.index.get_or_init(|| Index::parse(&told())).as_ref().map_err(Clone::clone)
     }
 
     /// The HTTP clients.
@@ -333,6 +335,16 @@ impl Server {
         names.dedup();
         names.join(", ")
     }
+}
+
+/// The definitions as this operator's settings make them: files may also be named.
+fn told<'a>(json: &'a str, settings: &Settings) -> Cow<'a, str> {
+    // The words that the generator writes for every argument that takes a file.
+    const WORDS: &str = "File: base64, or data:";
+    if settings.files.is_some() && json.contains(WORDS) {
+        return Cow::Owned(json.replace(WORDS, "File: file:PATH, base64, or data:"));
+    }
+    Cow::Borrowed(json)
 }
 
 /// What a call comes to.

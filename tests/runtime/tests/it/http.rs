@@ -456,3 +456,28 @@ fn settings_out_of_range_are_told() {
         assert!(text.contains(name), "{text}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn h4_a_connection_that_does_not_come_about_ends_in_time() {
+    // Nobody accepts, and the queue is full: the next connection waits.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut waiting = Vec::new();
+    for _ in 0..16 {
+        let connect = tokio::net::TcpStream::connect(address);
+        match tokio::time::timeout(Duration::from_millis(100), connect).await {
+            Ok(stream) => waiting.push(stream.unwrap()),
+            Err(_) => break,
+        }
+    }
+    let variables = [("TEST_CONNECT_TIMEOUT_SECONDS", "1")];
+    let begun = Instant::now();
+    let made = server(writing(), &format!("http://{address}"), &variables);
+    let outcome = call(&made, json!({"x": 1})).await;
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    assert!(outcome.is_error && outcome.text.contains("no connection in time"), "{}", outcome.text);
+    assert!(outcome.text.contains("Nothing was sent"), "{}", outcome.text);
+}

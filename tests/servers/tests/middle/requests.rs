@@ -376,6 +376,8 @@ async fn s10_files_come_with_name_and_type_or_from_the_folder_of_the_operator() 
     )
     .await;
     assert!(bench.client.instructions().is_some_and(|text| text.contains("file:PATH")));
+    let tools = serde_json::to_string(&bench.client.tools().await).expect("tools are JSON");
+    assert!(tools.contains("File: file:PATH, base64, or data:"), "{tools}");
     for (given, head, content) in [
         (
             "data:text/markdown;name=read%20me.md;base64,IyBI",
