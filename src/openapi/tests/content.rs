@@ -158,6 +158,7 @@ fn secured(security: &str) -> (Vec<Requirement>, Vec<String>) {
     (api.operations[0].security.clone(), findings)
 }
 
+/// A1.
 #[test]
 fn security_is_inherited_unless_the_operation_says_otherwise() {
     let k = |n: usize| vec![n; 1];

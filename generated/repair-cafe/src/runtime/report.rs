@@ -9,56 +9,60 @@ use super::table::{Action, Call, Operation};
 use super::text;
 use std::fmt::Write as _;
 
+const FINE: &str = "ok";
+const NOTE: &str = "note";
+const BAD: &str = "ERROR";
+
 /// The report, and whether something must be mended before the server can work.
 pub fn report(server: &Server) -> (String, bool) {
     let mut out = String::new();
     let mut bad = false;
-    let mut say = |fine: bool, text: &str| {
-        bad |= !fine;
-        let _ = writeln!(out, "{} {text}", if fine { "ok   " } else { "ERROR" });
+    let mut say = |state: &str, text: &str| {
+        bad |= state == BAD;
+        let _ = writeln!(out, "{state:5} {text}");
     };
     let (service, settings) = (server.service(), server.settings());
     match server.schemas().and_then(|_| server.index()) {
         Ok(_) => {
             let tools = server.tools().len();
-            say(true, &format!("tools: {tools}, operations: {}", operations(server).len()));
+            say(FINE, &format!("tools: {tools}, operations: {}", operations(server).len()));
         }
-        Err(why) => say(false, &why),
+        Err(why) => say(BAD, &why),
     }
     match &settings.base {
         Ok(Some(base)) => {
             let from =
                 if settings.base_is_set { settings.base_variable.as_str() } else { "document" };
-            say(true, &format!("base URL: {}{} ({from})", base.shown(), base.prefix()));
+            say(FINE, &format!("base URL: {}{} ({from})", base.shown(), base.prefix()));
         }
-        Ok(None) => say(false, &format!("base URL: set {}", settings.base_variable)),
-        Err(why) => say(false, &format!("base URL: {why}")),
+        Ok(None) => say(BAD, &format!("base URL: set {}", settings.base_variable)),
+        Err(why) => say(BAD, &format!("base URL: {why}")),
     }
     for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
         let name = text::clean(scheme.name);
         match credential {
             Credential::Missing => {
                 say(
-                    true,
+                    FINE,
                     &format!("credential `{name}`: none; set {}", variables(service, scheme)),
                 );
             }
-            Credential::Unusable(why) => say(false, &format!("credential `{name}`: {why}")),
+            Credential::Unusable(why) => say(BAD, &format!("credential `{name}`: {why}")),
             Credential::Value(_) | Credential::Pair(..) | Credential::Client { .. } => {
-                say(true, &format!("credential `{name}`: set"));
+                say(FINE, &format!("credential `{name}`: set"));
             }
         }
     }
     match server.client().http(false).and(server.client().http(true)) {
-        Ok(_) => say(true, "TLS and proxy settings"),
-        Err(why) => say(false, &format!("TLS and proxy settings: {why}")),
+        Ok(_) => say(FINE, "TLS and proxy settings"),
+        Err(why) => say(BAD, &format!("TLS and proxy settings: {why}")),
     }
     let all = operations(server);
     let closed =
         all.iter().filter(|operation| auth::choose(service, settings, operation).is_err()).count();
     if closed > 0 {
         say(
-            true,
+            NOTE,
             &format!("{closed} of {} operations need a credential that is not set", all.len()),
         );
     }

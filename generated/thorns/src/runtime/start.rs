@@ -196,25 +196,25 @@ pub fn help(service: &Service) -> String {
          \x20 --check          say whether the settings are such that calls can work\n\
          \x20 --print-tools    print the tools as JSON\n\n\
          Environment:\n\
-         \x20 {prefix}_BASE_URL            where the API lives{}\n\
-         \x20 {prefix}_TIMEOUT_SECONDS     time for one request (30)\n\
+         \x20 {prefix}_BASE_URL                 where the API lives{}\n\
+         \x20 {prefix}_TIMEOUT_SECONDS          time for one request (30)\n\
          \x20 {prefix}_CONNECT_TIMEOUT_SECONDS  time to connect (10)\n\
-         \x20 {prefix}_CONCURRENCY         requests at the same time (8)\n\
-         \x20 {prefix}_REQUESTS_PER_MINUTE  requests in a minute (no limit)\n\
-         \x20 {prefix}_MAX_REPLY_MIB       largest reply that is read (10)\n\
-         \x20 {prefix}_IDEMPOTENCY_HEADER  header for a key of each call that writes (none)\n\
-         \x20 {prefix}_PROXY               proxy for all requests (HTTPS_PROXY and its like)\n\
-         \x20 {prefix}_TLS_CA_FILE         PEM file of certificates to trust besides the system's\n\
-         \x20 {prefix}_TLS_CERT_FILE       PEM file of this client's certificate, with its key\n\
-         \x20 {prefix}_TLS_KEY_FILE        PEM file of the key, where it is apart\n\
-         \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
-         \x20 {prefix}_ARRAY_FORMAT        lists inside deepObject: brackets, indices, repeat or comma\n\
-         \x20 {prefix}_LOG                 error, warn, info or debug (info)\n\
-         \x20 {prefix}_USAGE_LOG           file that gets a line of JSON for each call (none)\n\
-         \x20 {prefix}_FILES_DIR           folder whose files may be sent as `file:PATH` (none)\n\
-         \x20 {prefix}_HTTP_TOKEN          bearer token that HTTP clients must send\n\
-         \x20 {prefix}_HTTP_HOSTS          host names besides localhost that HTTP clients may use\n\
-         \x20 {prefix}_HTTP_ORIGINS        browser origins that may use the server\n",
+         \x20 {prefix}_CONCURRENCY              requests at the same time (8)\n\
+         \x20 {prefix}_REQUESTS_PER_MINUTE      requests in a minute (no limit)\n\
+         \x20 {prefix}_MAX_REPLY_MIB            largest reply that is read (10)\n\
+         \x20 {prefix}_IDEMPOTENCY_HEADER       header for a key of each call that writes (none)\n\
+         \x20 {prefix}_PROXY                    proxy for all requests (HTTPS_PROXY and its like)\n\
+         \x20 {prefix}_TLS_CA_FILE              PEM file of certificates to trust besides the system's\n\
+         \x20 {prefix}_TLS_CERT_FILE            PEM file of this client's certificate, with its key\n\
+         \x20 {prefix}_TLS_KEY_FILE             PEM file of the key, where it is apart\n\
+         \x20 {prefix}_CREDENTIAL_ORIGINS       other origins that credentials may be sent to\n\
+         \x20 {prefix}_ARRAY_FORMAT             lists inside deepObject: brackets, indices, repeat or comma\n\
+         \x20 {prefix}_LOG                      error, warn, info or debug (info)\n\
+         \x20 {prefix}_USAGE_LOG                file that gets a line of JSON for each call (none)\n\
+         \x20 {prefix}_FILES_DIR                folder whose files may be sent as `file:PATH` (none)\n\
+         \x20 {prefix}_HTTP_TOKEN               bearer token that HTTP clients must send\n\
+         \x20 {prefix}_HTTP_HOSTS               host names besides localhost that HTTP clients may use\n\
+         \x20 {prefix}_HTTP_ORIGINS             browser origins that may use the server\n",
         service.name,
         service.version,
         service.name,

@@ -89,7 +89,13 @@ pub struct Context<'a> {
 pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     // Before anything is cut: half a secret would not be known any more.
     let body = redactor.bytes(&reply.body);
-    let reply = &Reply { body, ..reply.clone() };
+    let reply = &Reply {
+        status: reply.status,
+        headers: reply.headers.clone(),
+        body,
+        unfinished: reply.unfinished,
+        attempts: reply.attempts,
+    };
     let mut outcome = match reply.status {
         200..=299 | 304 => success(context, redactor, reply),
         _ => failed(context, redactor, reply),
