@@ -11,6 +11,7 @@
 //! [`diagnostic::Diagnostics`]; only what stops a run is an [`error::Error`].
 
 pub mod bind;
+mod builder;
 pub mod codegen;
 pub mod config;
 pub mod diagnostic;
@@ -29,3 +30,5 @@ pub mod source;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+pub use builder::{Builder, Generated};

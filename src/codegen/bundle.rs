@@ -93,7 +93,15 @@ fn front(hooks: Option<&str>) -> String {
          /// A sentence that says which setting is wrong.\n\
          #[allow(dead_code)]\n\
          pub fn server() -> Result<Server, String> {{\n\
-         \x20   let settings = Settings::from_env(&service::SERVICE)?;\n\
+         \x20   server_with(&|name| std::env::var(name).ok())\n\
+         }}\n\n\
+         /// The server, with settings from anywhere: `lookup` gives the value of a variable.\n\
+         ///\n\
+         /// # Errors\n\
+         /// A sentence that says which setting is wrong.\n\
+         #[allow(dead_code)]\n\
+         pub fn server_with(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Server, String> {{\n\
+         \x20   let settings = Settings::read(&service::SERVICE, lookup)?;\n\
          \x20   Server::new(&service::SERVICE, settings, {hooks})\n\
          }}\n\n\
          /// Serves one client over standard input and output, until it is gone.\n\
@@ -105,13 +113,10 @@ fn front(hooks: Option<&str>) -> String {
          \x20   let (input, output) = rmcp::transport::stdio();\n\
          \x20   runtime::serve_stdio(server()?, input, output).await\n\
          }}\n\n\
-         /// The server over Streamable HTTP at `/mcp`, to be merged into a router.\n\
-         ///\n\
-         /// # Errors\n\
-         /// A sentence that says which setting is wrong.\n\
+         /// A server over Streamable HTTP at `/mcp`, to be merged into a router.\n\
          #[allow(dead_code)]\n\
-         pub fn router() -> Result<axum::Router, String> {{\n\
-         \x20   Ok(runtime::listen::router(server()?, tokio_util::sync::CancellationToken::new()))\n\
+         pub fn router(server: Server) -> axum::Router {{\n\
+         \x20   runtime::listen::router(server, tokio_util::sync::CancellationToken::new())\n\
          }}\n\n\
          /// A whole program: arguments, settings, transport.\n\
          #[allow(dead_code)]\n\

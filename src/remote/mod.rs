@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::kept::Kept;
-pub use self::network::Network;
+pub use self::network::{Network, Offline};
 use crate::error::Error;
 use crate::openapi::{Fetched, Remote, Unfetched};
 use crate::source::Url;

@@ -27,6 +27,17 @@ impl Get for Network {
     }
 }
 
+/// No network: only what is kept already is had.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Offline;
+
+impl Get for Offline {
+    fn get(&self, _url: &Url, _bytes: usize, _time: Duration) -> Result<Answer, Unfetched> {
+        let way = "there is no copy of it, and a build calls nobody; run mcp-gen with `--remote-refs` once";
+        Err(failed(way.to_owned()))
+    }
+}
+
 fn send(agent: &Agent, url: &Url, bytes: usize) -> Result<Answer, Unfetched> {
     let mut response = agent.get(url.to_string()).call().map_err(|e| why(e, bytes))?;
     let status = response.status();
