@@ -197,6 +197,58 @@ mod tests {
         assert!(ask("nonsense\r\n\r\n", 9).0.is_err());
     }
 
+    /// A host of this machine behind TLS that gives one document: its port and its certificate.
+    fn behind_tls() -> (u16, Vec<u8>) {
+        use std::io::{Read as _, Write as _};
+        use std::sync::Arc;
+        let names = vec!["localhost".to_owned()];
+        let own = rcgen::generate_simple_self_signed(names).expect("a certificate");
+        let certificate = own.cert.der().clone();
+        let key = rustls::pki_types::PrivatePkcs8KeyDer::from(own.signing_key.serialize_der());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("versions")
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.clone()], key.into())
+            .expect("a key that fits");
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("it is bound").port();
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("somebody calls");
+            let mut session = rustls::ServerConnection::new(Arc::new(config)).expect("a session");
+            let mut stream = rustls::Stream::new(&mut session, &mut stream);
+            // A caller who does not trust the certificate hangs up here.
+            if stream.read(&mut [0; 4096]).is_ok() {
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\na: 1");
+            }
+        });
+        (port, certificate.to_vec())
+    }
+
+    #[test]
+    fn a_certificate_must_be_vouched_for() {
+        use ureq::tls::{Certificate, RootCerts, TlsConfig};
+        let document = |trusted: bool| {
+            let (port, certificate) = behind_tls();
+            let mut config = config(Duration::from_secs(5), true);
+            if trusted {
+                let root = Certificate::from_der(&certificate).to_owned();
+                let tls = TlsConfig::builder().root_certs(RootCerts::new_with_certs(&[root]));
+                config = Config::builder()
+                    .tls_config(tls.build())
+                    .timeout_global(config.timeouts().global)
+                    .https_only(true)
+                    .build();
+            }
+            let url = Url::parse(&format!("https://localhost:{port}/a.yaml")).expect("a URL");
+            send(&Agent::new_with_config(config), &url, 100)
+        };
+        assert_eq!(document(true), Ok(Answer::Document(b"a: 1".to_vec())));
+        let Err(Unfetched::Failed(why)) = document(false) else { panic!("nobody vouches for it") };
+        assert!(why.to_lowercase().contains("certificate"), "{why}");
+    }
+
     #[test]
     fn one_address_inside_refuses_the_host() {
         let addresses = |all: &[&str]| -> Vec<SocketAddr> {
