@@ -12,5 +12,6 @@ mod help;
 mod readme;
 mod references;
 mod report;
+mod sticky;
 mod support;
 mod tidy;
