@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::planning::PlanningArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -54,6 +55,10 @@ pub enum Command {
     Diff(DiffArgs),
     /// Say whether document, plan and crate agree; write nothing
     Check(CheckArgs),
+    /// Write a commented mcp-gen.yaml to start from
+    Init(InitArgs),
+    /// Print the JSON Schema of a file
+    Schema(SchemaArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
 }
@@ -103,27 +108,6 @@ pub struct ReadingArgs {
     /// Overlay to apply to the document before it is read; repeat it for more, in order
     #[arg(long, value_name = "FILE")]
     pub overlay: Vec<PathBuf>,
-}
-
-/// How to plan; each overrides the configuration.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Planning")]
-pub struct PlanningArgs {
-    /// Name of the server [default: from the title of the document]
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-    /// How many primary tools there may be [default: 10]
-    #[arg(long, value_name = "N")]
-    pub max_primary: Option<usize>,
-    /// Take only operations that match: `METHOD /path`, `tag:NAME` or `id:NAME`, with `*`
-    #[arg(long, value_name = "PATTERN")]
-    pub include: Vec<String>,
-    /// Leave out operations that match
-    #[arg(long, value_name = "PATTERN")]
-    pub exclude: Vec<String>,
-    /// Forget the plan that is there and plan anew
-    #[arg(long)]
-    pub replan: bool,
 }
 
 /// `mcp-gen openapi.yaml`
@@ -303,6 +287,38 @@ pub struct CheckArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub planning: PlanningArgs,
+}
+
+/// `mcp-gen init`
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write [default: mcp-gen.yaml beside the document]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file when it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `mcp-gen schema`
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The file to describe
+    #[arg(value_enum, value_name = "FILE")]
+    pub of: SchemaOf,
+}
+
+/// Files that have a JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// mcp-gen.yaml
+    Config,
+    /// mcp-plan.yaml
+    Plan,
+    /// What `diff --format json` prints
+    Diff,
 }
 
 /// `mcp-gen explain`

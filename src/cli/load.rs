@@ -3,8 +3,9 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::args::{InputArgs, PlanningArgs};
+use super::args::InputArgs;
 use super::console::{Console, Notes};
+use super::planning::PlanningArgs;
 use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
@@ -84,20 +85,9 @@ pub fn config(
     input: &InputArgs,
     planning: Option<&PlanningArgs>,
 ) -> Result<Config, Error> {
-    let mut config =
-        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
-    let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
-        return Ok(config);
-    };
-    if let Some(name) = name {
-        config.name = Some(name.clone());
-    }
-    if let Some(max) = max_primary {
-        config.max_primary = *max;
-    }
-    config.include.extend(include.iter().cloned());
-    config.exclude.extend(exclude.iter().cloned());
-    Ok(config)
+    let config = configured(&mut loaded.sources, input)?.map(|(config, _)| config);
+    let config = config.unwrap_or_default();
+    planning.map_or_else(|| Ok(config.clone()), |planning| config.with(&planning.given))
 }
 
 /// The plan in `path`, if there is such a file.

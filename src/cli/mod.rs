@@ -8,10 +8,13 @@ mod diff;
 mod exit;
 mod explain;
 mod generate;
+mod init;
 mod lint;
 mod load;
 mod plan;
+mod planning;
 mod revision;
+mod schema;
 mod score;
 mod snippet;
 
@@ -55,6 +58,8 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Lint(args)) => lint::run(console, &args),
         Some(Command::Diff(args)) => diff::run(console, &args),
         Some(Command::Check(args)) => check::run(console, &args),
+        Some(Command::Init(args)) => init::run(console, &args),
+        Some(Command::Schema(args)) => schema::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

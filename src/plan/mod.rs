@@ -5,11 +5,13 @@
 //! nothing of the rest of the crate: it is a file format.
 
 mod file;
+mod form;
 mod place;
 mod read;
 mod write;
 
 pub use file::FORMAT;
+pub use form::json_schema;
 pub use place::Place;
 pub use read::PlanError;
 

@@ -20,6 +20,7 @@ mod importance;
 mod merge;
 mod naming;
 mod orders;
+pub mod outline;
 mod renames;
 mod resource;
 pub mod safe_subset;
