@@ -34,7 +34,7 @@ pub fn run(console: &mut Console, args: &InitArgs) -> Result<ExitStatus, Error> 
             message: format!("`{}` is there already; `--force` replaces it", path.display()),
         });
     }
-    let mut loaded = load::document(&args.input)?;
+    let mut loaded = load::document_alone(&args.input)?;
     let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &Config::default(), None)?;
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
@@ -71,7 +71,7 @@ fn text(api: &Api, plan: &Plan) -> String {
     line(&mut out, "\n# Changes to the document before it is read, as paths from here.");
     line(&mut out, "#overlays: []");
     tools(&mut out, plan);
-    operations(&mut out, api);
+    operations(&mut out, plan);
     out
 }
 
@@ -132,7 +132,7 @@ fn tools(out: &mut String, plan: &Plan) {
 }
 
 /// An example of a wish for operations.
-fn operations(out: &mut String, api: &Api) {
+fn operations(out: &mut String, plan: &Plan) {
     line(
         out,
         "\n# Wishes for operations, by pattern; a later line counts before an earlier one: `skip`,",
@@ -145,10 +145,10 @@ fn operations(out: &mut String, api: &Api) {
         out,
         "# secondary or catalog), `effect` (read or write), and `arguments` with `old: new`.",
     );
-    if let Some(first) = api.operations.first() {
+    if let Some(first) = plan.tools.iter().flat_map(|t| &t.actions).next() {
         line(out, "#operations:");
-        line(out, &format!("#  {}:", quoted(&first.key.to_string())));
-        line(out, "#    posture: primary");
+        line(out, &format!("#  {}:", quoted(&first.operation)));
+        line(out, &format!("#    description: {}", quoted(&first.summary)));
     }
 }
 

@@ -22,8 +22,20 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads the document.
+/// Reads the document with the overlays of the configuration and of the command line.
 pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
+    path(input)?;
+    document_beside(input, &overlays(input)?)
+}
+
+/// Reads the document with the overlays of the command line alone.
+pub fn document_alone(input: &InputArgs) -> Result<Loaded, Error> {
+    let overlays: Vec<Source> =
+        input.reading.overlay.iter().map(|path| source(path)).collect::<Result<_, _>>()?;
+    document_beside(input, &overlays)
+}
+
+fn document_beside(input: &InputArgs, overlays: &[Source]) -> Result<Loaded, Error> {
     let path = path(input)?;
     let text_of_path = path.to_string_lossy();
     if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
@@ -44,8 +56,7 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     };
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
-    let overlays = overlays(input)?;
-    let beside = Beside { overlays: &overlays, folders: &[] };
+    let beside = Beside { overlays, folders: &[] };
     let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
     Ok(Loaded { api, sources, diagnostics })
 }

@@ -24,6 +24,9 @@ use serde_json::Value as Json;
 /// Name of the plan file.
 pub const FILE_NAME: &str = "mcp-plan.yaml";
 
+/// Name of its JSON Schema, which stands beside it in a crate.
+pub const SCHEMA_NAME: &str = "mcp-plan.schema.json";
+
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {

@@ -8,5 +8,6 @@ mod counts;
 mod diff;
 mod golden;
 mod readme;
+mod schema;
 mod support;
 mod tidy;
