@@ -110,7 +110,8 @@ fn report_excess(diagnostics: &mut Diagnostics, config: &Config, draft: &Draft) 
         let pointer = Pointer::default().child("max-primary");
         let message =
             format!("{primary} primary tools, {} allowed by `max-primary`", config.max_primary);
-        orders::say(diagnostics, config, &planning::TOO_MANY_TOOLS, &pointer, message);
+        orders::say(diagnostics, config, &planning::TOO_MANY_TOOLS, &pointer, message)
+            .help("`--replan` plans afresh, which helps where tools of the plan before were kept; or raise it");
     }
 }
 

@@ -76,10 +76,26 @@ fn the_configurations_in_the_readme_fit_the_schema_and_are_read() {
         .filter_map(|rest| rest.split("```").next())
         .filter(|block| block.contains("max-primary") || block.starts_with("tools:"))
         .collect();
-    assert!(blocks.len() >= 2, "{blocks:?}");
+    assert_eq!(blocks.len(), 1, "{blocks:?}");
     for block in blocks {
         assert_eq!(fault("config", &yaml(block)), None, "{block}");
-        mcp_gen::config::Config::from_yaml("README.md", block).expect("it is read");
+        // And each of its lines has an effect on the document that the README speaks of.
+        let dir = tempfile::tempdir().expect("a folder for temporary files");
+        let file = dir.path().join("mcp-gen.yaml");
+        let without = block.lines().filter(|l| !l.starts_with("overlays:"));
+        let without: String = without.map(|l| format!("{l}\n")).collect();
+        std::fs::write(&file, without).expect("it can be written");
+        let file = file.to_str().expect("UTF-8");
+        let plan = dir.path().join("plan.yaml");
+        let plan = ["-o", plan.to_str().expect("UTF-8")];
+        let spec = "specs/warehouse/openapi.yaml";
+        for _ in ["afresh", "followed"] {
+            let args = [&["plan", spec, "--config", file][..], &plan].concat();
+            let said = run_in(&root(), &args, "");
+            assert_eq!(said.status, 0, "{said:?}");
+            assert!(!said.err.contains(file), "{}", said.err);
+            assert!(said.err.contains("  find_stock "), "{}", said.err);
+        }
     }
     assert!(fault("config", &yaml("max-primry: 1")).is_some());
     assert!(fault("config", &yaml("operations: {'*': {posture: main}}")).is_some());
