@@ -3,6 +3,7 @@
 mod analyse;
 mod annotate;
 mod arguments;
+mod asked;
 mod assemble;
 mod budget;
 mod catalog;
