@@ -55,10 +55,10 @@ pub(super) fn follow(
     let mut entry_names = BTreeMap::new();
     for entry in previous.catalog.iter().flat_map(|c| &c.entries) {
         if let Some(member) = known.find(&entry.operation) {
-            let name = named_by_config(&pool.facts[member]).unwrap_or_else(|| entry.name.clone());
-            entry_names.insert(member, name);
+            entry_names.insert(member, entry.name.clone());
         }
     }
+    rename_entries(pool, &mut entry_names);
     let survivors = placed.union(&entry_names.keys().copied().collect()).count();
     let demands_catalog = pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog"));
     let catalog = previous.catalog.is_some() || demands_catalog;
@@ -115,6 +115,24 @@ pub(super) fn follow(
     let entries =
         if catalog { assemble::entries(api, pool, &drafts, &entry_names) } else { Vec::new() };
     Some(Draft { tools: drafts, entries, excluded: excluded.to_vec(), ..Draft::default() })
+}
+
+/// Gives entries the names that are asked for, as far as they are free.
+fn rename_entries(pool: &Pool<'_>, names: &mut BTreeMap<usize, String>) {
+    let taken: BTreeSet<String> = names.values().cloned().collect();
+    let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
+    for asked in pool.facts.iter().filter_map(named_by_config) {
+        *wanted.entry(asked).or_default() += 1;
+    }
+    for (member, name) in names {
+        // As in a fresh plan, whoever shares a name with another leaves it.
+        if let Some(asked) = named_by_config(&pool.facts[*member])
+            && wanted.get(&asked) == Some(&1)
+            && !taken.contains(&asked)
+        {
+            *name = asked;
+        }
+    }
 }
 
 fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
@@ -322,7 +340,10 @@ impl Known {
             taken.take(&tool.name);
         }
         for tool in &previous.tools {
-            let wish = asked.config.tools.get(&tool.name).or_else(|| {
+            // A list with another name is no wish for the tool that its key names.
+            let own = asked.config.tools.get(&tool.name);
+            let own = own.filter(|w| w.operations.is_empty() || w.name.is_none());
+            let wish = own.or_else(|| {
                 let mut all = asked.config.tools.values();
                 all.find(|w| w.name.as_deref().is_some_and(|n| legal(n) == tool.name))
             });
