@@ -97,7 +97,9 @@ pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<Stri
     #[expect(clippy::cast_precision_loss, reason = "numbers of tokens are small")]
     let fewer = gain(before as f64, after as f64);
     let cheaper = || {
-        let cost = |p: &Plan| planner::cost(api, config, p);
+        // By operation, since one plan may reach more of them directly.
+        #[expect(clippy::cast_precision_loss, reason = "numbers of operations are small")]
+        let cost = |p: &Plan| planner::cost(api, config, p) / direct(p).max(1) as f64;
         gain(cost(plan), cost(&fresh))
     };
     let what = if fewer.is_some() {

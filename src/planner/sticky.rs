@@ -195,7 +195,22 @@ fn place(
     match one.hints.posture.as_deref() {
         Some("catalog") => return,
         Some("primary" | "secondary") => {
-            fresh.push((single, posture(one)));
+            // Those of one family that are asked to be in one place are one tool, as in a fresh plan.
+            let kin = |m: &usize| {
+                let other = &pool.facts[*m];
+                other.hints.posture == one.hints.posture
+                    && other.hints.group.is_none()
+                    && (&other.root, other.effect) == (&one.root, one.effect)
+            };
+            if let Some(tool) = tools.iter_mut().find(|t| t.members.iter().all(|(m, _)| kin(m))) {
+                join(pool, tool, member);
+            } else if let Some((group, _)) =
+                fresh.iter_mut().find(|(g, _)| g.demanded.is_none() && g.members.iter().all(kin))
+            {
+                *group = pool.join(group, &single);
+            } else {
+                fresh.push((single, posture(one)));
+            }
             return;
         }
         _ => {}
@@ -363,10 +378,22 @@ impl Known {
                 (true, _) => Effect::Read,
                 (false, _) => Effect::Write,
             };
+            // What is asked of all that is in it is asked of the tool.
+            let wants = |word: &str| {
+                let is = |m: usize| pool.facts[m].hints.posture.as_deref() == Some(word);
+                found.iter().all(|(m, _)| is(*m))
+            };
+            let posture = match wish.and_then(|w| w.posture) {
+                Some(ToolPosture::Primary) => Posture::Primary,
+                Some(ToolPosture::Secondary) => Posture::Secondary,
+                None if !found.is_empty() && wants("primary") => Posture::Primary,
+                None if !found.is_empty() && wants("secondary") => Posture::Secondary,
+                None => tool.posture,
+            };
             let mut members: Vec<(usize, String)> = found
                 .into_iter()
                 .filter(|(m, _)| pool.facts[*m].effect == effect)
-                .filter(|(m, _)| stays(asked, &pool.facts[*m], &name, tool.posture))
+                .filter(|(m, _)| stays(asked, &pool.facts[*m], &name, posture))
                 .filter(|(m, _)| seen.insert(*m))
                 .collect();
             if members.is_empty() {
@@ -390,11 +417,7 @@ impl Known {
             tools.push(Kept {
                 name: own.unwrap_or(name),
                 title: title.unwrap_or(&tool.title).clone(),
-                posture: match wish.and_then(|w| w.posture) {
-                    Some(ToolPosture::Primary) => Posture::Primary,
-                    Some(ToolPosture::Secondary) => Posture::Secondary,
-                    None => tool.posture,
-                },
+                posture,
                 effect,
                 grown: members.len() != tool.actions.len(),
                 members,

@@ -180,6 +180,21 @@ fn postures_follow_patterns() {
 }
 
 #[test]
+fn a_posture_for_many_operations_keeps_their_tools_together() {
+    check(
+        PETSTORE,
+        "operations: {'tag:user': {posture: secondary}, 'GET /store/*': {posture: primary}}\n",
+        &["?get_user(get)"],
+        &[],
+    );
+    let api = api(PETSTORE);
+    let (before, _) = wished(&api, "", None);
+    let all = "operations: {'GET *': {posture: primary}}\n";
+    let (after, _) = wished(&api, all, Some(&before));
+    assert!(text(&after).len() <= before.tools.len() + 1, "{:?}", text(&after));
+}
+
+#[test]
 fn of_a_tool_and_the_catalog_the_later_line_says_which() {
     check(
         PETSTORE,

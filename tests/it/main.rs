@@ -3,6 +3,7 @@
 mod bugs;
 mod check;
 mod cli;
+mod config;
 mod corpus;
 mod counts;
 mod diff;
