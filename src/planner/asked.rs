@@ -65,16 +65,17 @@ pub(super) fn within(
     gone
 }
 
-/// Whether what is asked lets an operation stay in its tool.
-pub(super) fn stays(asked: Asked<'_>, one: &Facts, name: &String, tool: Posture) -> bool {
+/// Whether what is asked lets an operation stay in the tool `name`; `tool` is its posture, unless that
+/// is asked for itself.
+pub(super) fn stays(asked: Asked<'_>, one: &Facts, name: &String, tool: Option<Posture>) -> bool {
     let group = match &one.hints.group {
         Some(group) => demanded_names(asked.config, group).contains(name),
         None => !asked.orders.listed.contains(name),
     };
     let posture = match one.hints.posture.as_deref() {
         Some("catalog") => false,
-        Some("primary") => tool == Posture::Primary,
-        Some("secondary") => tool == Posture::Secondary,
+        Some("primary") => tool.is_none_or(|tool| tool == Posture::Primary),
+        Some("secondary") => tool.is_none_or(|tool| tool == Posture::Secondary),
         _ => true,
     };
     // The posture of a tool goes with it.

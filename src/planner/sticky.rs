@@ -62,7 +62,9 @@ pub(super) fn follow(
     let survivors = placed.union(&entry_names.keys().copied().collect()).count();
     let demands_catalog = pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog"));
     let catalog = previous.catalog.is_some() || demands_catalog;
-    let primary = tools.iter().filter(|t| t.posture == Posture::Primary).count();
+    // Those that are asked for do not push others out.
+    let asked_for = |t: &&Kept| t.members.iter().all(|(m, _)| is_demanded(&pool.facts[*m]));
+    let primary = tools.iter().filter(|t| t.posture == Posture::Primary && !asked_for(t)).count();
     let reason = if survivors * 2 < previous.covered() {
         Some(format!("{survivors} of {} operations are left of it", previous.covered()))
     } else if primary > max_primary {
@@ -390,10 +392,12 @@ impl Known {
                 None if !found.is_empty() && wants("secondary") => Posture::Secondary,
                 None => tool.posture,
             };
+            let fixed = wish.is_some_and(|w| w.posture.is_some());
+            let open = (!fixed).then_some(posture);
             let mut members: Vec<(usize, String)> = found
                 .into_iter()
                 .filter(|(m, _)| pool.facts[*m].effect == effect)
-                .filter(|(m, _)| stays(asked, &pool.facts[*m], &name, posture))
+                .filter(|(m, _)| stays(asked, &pool.facts[*m], &name, open))
                 .filter(|(m, _)| seen.insert(*m))
                 .collect();
             if members.is_empty() {

@@ -414,3 +414,24 @@ fn other_tools_stay_when_the_configuration_changes_one() {
     assert_eq!(text(&after)[1..], text(&before)[1..]);
     assert!(after.tools[0].actions.iter().all(|a| a.operation != *key));
 }
+
+#[test]
+fn tools_that_are_asked_for_beside_ten_others_push_none_of_them_out() {
+    let api = api(&families(40));
+    let (before, _) = wished(&api, "max-primary: 5\n", None);
+    let direct = |key: &str| {
+        let mut actions = before.tools.iter().flat_map(|t| &t.actions);
+        actions.any(|a| a.operation == key)
+    };
+    let keys = api.operations.iter().map(|o| o.key.to_string()).filter(|k| !direct(k));
+    let keys: Vec<String> = keys.filter(|k| k.starts_with("GET ")).take(4).collect();
+    let lists =
+        keys.iter().enumerate().map(|(i, k)| format!("  own_{i}: {{operations: ['{k}']}}\n"));
+    let config = format!("max-primary: 5\ntools:\n{}", lists.collect::<String>());
+    let (first, said) = wished(&api, &config, Some(&before));
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("1:too-many-tools"), "{said:?}");
+    let (second, _) = wished(&api, &config, Some(&first));
+    assert_eq!(second.to_yaml(), first.to_yaml());
+    assert_eq!(text(&first)[..before.tools.len()], text(&before));
+}
