@@ -47,19 +47,19 @@ pub(super) fn within(
     }
     let most = asked.config.max_actions.unwrap_or(usize::MAX);
     let widest = asked.config.max_arguments.unwrap_or(usize::MAX);
-    // An operation that is wider alone does not become narrower by what is taken from beside it.
-    let alone = |(m, _): &(usize, String)| pool.facts[*m].arguments.len();
-    let wide = |members: &[(usize, String)]| {
-        let widest = widest.max(members.iter().map(alone).max().unwrap_or(0));
-        pool.group(members.iter().map(|(m, _)| *m).collect()).width() > widest
-    };
-    // What is asked to be here stays here.
-    let free = |(m, _): &(usize, String)| {
+    // What is asked to be here stays here, and takes no place from the others.
+    let free = |(m, _): &&(usize, String)| {
         pool.facts[*m].hints.group.is_none() && pool.facts[*m].hints.posture.is_none()
     };
+    let over = |members: &[(usize, String)]| {
+        let all: Vec<usize> = members.iter().filter(free).map(|(m, _)| *m).collect();
+        // An operation that is wider alone does not become narrower by what is taken from beside it.
+        let alone = all.iter().map(|m| pool.facts[*m].arguments.len()).max().unwrap_or(0);
+        all.len() > 1 && (all.len() > most || pool.group(all).width() > widest.max(alone))
+    };
     let mut gone = Vec::new();
-    while members.len() > 1 && (members.len() > most || wide(members)) {
-        let Some(last) = members.iter().rposition(free) else { break };
+    while over(members) {
+        let Some(last) = members.iter().rposition(|m| free(&m)) else { break };
         gone.push(members.remove(last));
     }
     gone

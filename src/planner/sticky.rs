@@ -73,12 +73,7 @@ pub(super) fn follow(
         None
     };
     if let Some(reason) = reason {
-        diagnostics.report(
-            &planning::PLAN_NOT_KEPT,
-            None,
-            Pointer::default(),
-            format!("the plan before is not followed: {reason}"),
-        );
+        report_not_kept(diagnostics, &reason);
         return None;
     }
     // What is asked to be somewhere goes there first; what no longer fits beside it is placed anew.
@@ -95,6 +90,18 @@ pub(super) fn follow(
                 tool.grown = true;
             }
         }
+    }
+    // What the limits take out of tools may be too much for the places that are left.
+    let limited = config.max_actions.is_some() || config.max_arguments.is_some();
+    let more = fresh.iter().filter(|(g, p)| {
+        *p == Posture::Primary && !g.members.iter().all(|m| is_demanded(&pool.facts[*m]))
+    });
+    if limited && primary + more.count() > max_primary {
+        report_not_kept(
+            diagnostics,
+            "within the limits of mcp-gen.yaml it would have too many tools",
+        );
+        return None;
     }
     let mut taken = Taken::default();
     for tool in &tools {
@@ -117,6 +124,15 @@ pub(super) fn follow(
     let entries =
         if catalog { assemble::entries(api, pool, &drafts, &entry_names) } else { Vec::new() };
     Some(Draft { tools: drafts, entries, excluded: excluded.to_vec(), ..Draft::default() })
+}
+
+fn report_not_kept(diagnostics: &mut Diagnostics, reason: &str) {
+    diagnostics.report(
+        &planning::PLAN_NOT_KEPT,
+        None,
+        Pointer::default(),
+        format!("the plan before is not followed: {reason}"),
+    );
 }
 
 /// Gives entries the names that are asked for, as far as they are free.
