@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::args::InitArgs;
+use super::args::{InitArgs, InputArgs, ReadingArgs};
 use super::console::Console;
+use super::references::Copies;
 use super::{ExitStatus, account, load};
 use crate::config::{self, Config};
 use crate::error::Error;
@@ -34,7 +35,11 @@ pub fn run(console: &mut Console, args: &InitArgs) -> Result<ExitStatus, Error> 
             message: format!("`{}` is there already; `--force` replaces it", path.display()),
         });
     }
-    let mut loaded = load::document_alone(&args.input)?;
+    let input = InputArgs {
+        document: args.input.document.clone(),
+        reading: ReadingArgs { alone: true, ..args.input.reading.clone() },
+    };
+    let mut loaded = load::document(&input, Copies::beside(Some(&path)))?;
     let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &Config::default(), None)?;
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);

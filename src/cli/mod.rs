@@ -13,6 +13,8 @@ mod lint;
 mod load;
 mod plan;
 mod planning;
+mod references;
+mod report;
 mod revision;
 mod schema;
 mod score;
@@ -60,6 +62,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Check(args)) => check::run(console, &args),
         Some(Command::Init(args)) => init::run(console, &args),
         Some(Command::Schema(args)) => schema::run(console, &args),
+        Some(Command::Report(args)) => report::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

@@ -1,5 +1,6 @@
 //! Writes the Rust crate of a server, as a value.
 
+mod bundle;
 mod connection;
 mod data;
 mod format;
@@ -22,6 +23,7 @@ use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
 use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME};
+pub use bundle::{Bundle, bundle};
 pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
 use server::SchemeView;
@@ -103,6 +105,11 @@ fn plan_schema() -> String {
         schema.extend(members);
     }
     serde_json::to_string_pretty(&schema).expect("a JSON value has a text") + "\n"
+}
+
+/// The definitions that one tool for each operation would give: what consolidating is measured by.
+pub fn single_definitions(bound: &Bound<'_>) -> Vec<serde_json::Value> {
+    data::single(bound)
 }
 
 /// Generates the crate for `bound`.

@@ -41,6 +41,11 @@ pub struct Config {
     pub exclude: Vec<String>,
     /// Overlays to apply to the document, as paths from the folder of this file.
     pub overlays: Vec<PathBuf>,
+    /// Folders that references may lead into, besides the one of the document, as paths from the
+    /// folder of this file.
+    pub allow_refs: Vec<PathBuf>,
+    /// Whether documents that references name by URL are fetched.
+    pub remote_refs: bool,
     /// Wishes for tools, by name: one that is to be made of `operations`, or one that the planner makes.
     pub tools: IndexMap<String, ToolWish>,
     /// Wishes for the operations that a pattern names. A later line counts before an earlier one.
@@ -62,6 +67,8 @@ impl Default for Config {
             include: Vec::new(),
             exclude: Vec::new(),
             overlays: Vec::new(),
+            allow_refs: Vec::new(),
+            remote_refs: false,
             tools: IndexMap::new(),
             operations: IndexMap::new(),
             places: Places::default(),

@@ -30,14 +30,16 @@ pub enum Kind {
     Texts,
 }
 
-/// The settings, in the order of [`Config`]. Overlays are not among them: they are read before there
-/// is anything to plan.
+/// Keys whose values start from the folder of the file.
+const PATHS: &[&str] = &["overlays", "allow-refs"];
+
+/// The settings of planning, in the order of [`Config`]; how the document is read is not among them.
 pub fn settings() -> Vec<Setting> {
     let schema = json_schema();
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
         return Vec::new();
     };
-    let plain = properties.iter().filter(|(key, _)| *key != "overlays");
+    let plain = properties.iter().filter(|(key, _)| !PATHS.contains(&key.as_str()));
     let settings = plain.filter_map(|(key, schema)| {
         let help = schema.get("description").and_then(Json::as_str).unwrap_or_default();
         let help = help.trim_end_matches('.');

@@ -7,7 +7,10 @@ pub static CODES: &[&Code] = &[
     &DUPLICATE_KEY,
     &JSON_READ_AS_YAML,
     &DANGLING_REFERENCE,
+    &REFERENCE_OUTSIDE_FOLDER,
     &REMOTE_REFERENCE,
+    &UNFETCHED_REFERENCE,
+    &DYNAMIC_REFERENCE,
     &IGNORED_REF_SIBLING,
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
@@ -71,12 +74,36 @@ pub static DANGLING_REFERENCE: Code = Code {
     example: "schema:\n  $ref: '#/components/schemas/Nowhere'",
 };
 
+/// `reference-outside-folder`
+pub static REFERENCE_OUTSIDE_FOLDER: Code = Code {
+    id: "reference-outside-folder",
+    severity: Severity::Warning,
+    explanation: "A reference leads to a file that is not below the folder of the root document, by its path or through a link. A document must not read files of its choosing, so the file is not read; what uses the reference is read as if it said nothing. When the file is meant, name its folder with `--allow-refs DIR`, or under `allow-refs` in `mcp-gen.yaml`.",
+    example: "schema:\n  $ref: '../common/pet.yaml'",
+};
+
 /// `remote-reference`
 pub static REMOTE_REFERENCE: Code = Code {
     id: "remote-reference",
     severity: Severity::Warning,
-    explanation: "A reference leads to another host. Nothing is ever fetched while a document is read, since a document must not make a build machine call addresses of its choosing. What uses the reference is read as if it said nothing. Keep a copy of that document beside this one and refer to it by a relative path.",
+    explanation: "A reference leads to another host. Unless `--remote-refs` is given, nothing is fetched while a document is read, since a document must not make a build machine call addresses of its choosing; and even then only `https` is followed, and never to an address that is not public. What uses the reference is read as if it said nothing. Give `--remote-refs`, or keep a copy of that document beside this one and refer to it by a relative path.",
     example: "schema:\n  $ref: 'https://example.com/pet.json'",
+};
+
+/// `unfetched-reference`
+pub static UNFETCHED_REFERENCE: Code = Code {
+    id: "unfetched-reference",
+    severity: Severity::Error,
+    explanation: "With `--remote-refs` a document at a URL was asked for, and it could not be had: the host did not answer, or answered with something else, or a bound was met (100 documents, 10 MB each, 50 MB in all, 10 seconds each, 60 seconds in all, 3 redirects). Another run may have it, and would make another plan, so this one stops. Once fetched, the copy in `mcp-gen-refs` is used and no network is needed.",
+    example: "schema:\n  $ref: 'https://example.com/gone.json'",
+};
+
+/// `dynamic-reference`
+pub static DYNAMIC_REFERENCE: Code = Code {
+    id: "dynamic-reference",
+    severity: Severity::Note,
+    explanation: "Where a `$dynamicRef` leads depends on the schemas around it when several have a `$dynamicAnchor` of that name. It is read like a `$ref` to the one in its own schema resource, so a list of anything stays a list of anything. Where it matters, write the schema out with `$ref`.",
+    example: "$defs:\n  Item: {$dynamicAnchor: item}\nitems:\n  $dynamicRef: '#item'",
 };
 
 /// `ignored-ref-sibling`

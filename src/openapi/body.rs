@@ -136,6 +136,13 @@ impl<'a> Lowerer<'a, '_> {
                     Version::V2 => self.swagger_contents(operation, &place),
                     Version::V30 | Version::V31 => self.contents(&place),
                 };
+                if let Some(links) = self.object(&place, "links") {
+                    // Nothing is taken from them, yet a reference that leads nowhere is a fault.
+                    for (_, link) in links.members() {
+                        self.parts += 1;
+                        self.resolve(&link);
+                    }
+                }
                 if let Some(headers) = self.object(&place, "headers") {
                     for (name, header) in headers.members() {
                         self.parts += 1;

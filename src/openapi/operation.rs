@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::detect::Version;
 use super::fields::Known;
+use super::follow::{Written, in_a_circle};
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
@@ -159,14 +160,15 @@ impl<'a> Lowerer<'a, '_> {
             let reference = place.reference();
             layers.push(place.clone());
             let Some(reference) = reference else { break };
+            let written = Written { key: "$ref", text: reference };
             if layers.len() > 16 {
-                self.dangling(&place, reference, "references go round in a circle");
+                self.dangling(&place, written, &in_a_circle());
                 break;
             }
-            match self.follow(place.document, reference, 0) {
+            match self.follow(&place, reference, 0) {
                 Ok(next) => place = next,
-                Err(reason) => {
-                    self.dangling(&place, reference, &reason);
+                Err(missing) => {
+                    self.dangling(&place, written, &missing);
                     break;
                 }
             }

@@ -1,10 +1,11 @@
-//! Documents as read: text, values with their places, JSON Pointers, lines and columns.
+//! Documents as read: text, values with their places, JSON Pointers, URLs, lines and columns.
 
 mod limits;
 mod mend;
 mod pointer;
 mod position;
 pub(crate) mod scalar;
+mod url;
 mod value;
 pub(crate) mod yaml;
 
@@ -12,6 +13,7 @@ pub use limits::Limits;
 pub(crate) use limits::{Fault, Parsed};
 pub use pointer::Pointer;
 pub use position::Position;
+pub use url::Url;
 pub use value::{At, Map, Node, Number, Value};
 
 /// A document as read, kept for showing excerpts.

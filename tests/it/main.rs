@@ -1,6 +1,7 @@
 //! Integration tests of the library and the command. What each module catches stands at its top.
 
 mod bugs;
+mod builder;
 mod check;
 mod cli;
 mod config;
@@ -9,6 +10,8 @@ mod counts;
 mod diff;
 mod golden;
 mod readme;
+mod references;
+mod report;
 mod schema;
 mod support;
 mod tidy;

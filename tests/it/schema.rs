@@ -82,7 +82,8 @@ fn the_configurations_in_the_readme_fit_the_schema_and_are_read() {
         // And each of its lines has an effect on the document that the README speaks of.
         let dir = tempfile::tempdir().expect("a folder for temporary files");
         let file = dir.path().join("mcp-gen.yaml");
-        let without = block.lines().filter(|l| !l.starts_with("overlays:"));
+        let paths = ["overlays:", "allow-refs:"];
+        let without = block.lines().filter(|l| !paths.iter().any(|p| l.starts_with(p)));
         let without: String = without.map(|l| format!("{l}\n")).collect();
         std::fs::write(&file, without).expect("it can be written");
         let file = file.to_str().expect("UTF-8");
@@ -137,7 +138,7 @@ fn the_start_that_init_writes_gives_the_plan_that_there_is_without_it() {
         // Every line that is offered can be taken, and none of them is idle.
         let taken: String = text
             .lines()
-            .map(|l| l.strip_prefix('#').filter(|r| !r.starts_with(" ") || r.starts_with("  ")))
+            .map(|l| l.strip_prefix('#').filter(|r| !r.starts_with(' ') || r.starts_with("  ")))
             .zip(text.lines())
             .map(|(taken, line)| format!("{}\n", taken.unwrap_or(line)))
             .collect();

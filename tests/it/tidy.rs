@@ -10,7 +10,7 @@ const ROWS: &[&[&str]] = &[
     &["source", "diagnostic", "error"],
     &["ir", "config", "plan"],
     &["openapi", "planner", "bind", "codegen", "diff"],
-    &["pipeline", "report", "output"],
+    &["pipeline", "report", "remote", "output"],
     &["main", "cli", "builder"],
 ];
 
@@ -24,6 +24,9 @@ const NEIGHBOURS: &[(&str, &str)] = &[
     // A bound plan is the data between the two.
     ("codegen", "bind"),
     ("pipeline", "output"),
+    // Copies of fetched documents are written as all else is.
+    ("remote", "output"),
+    ("pipeline", "report"),
 ];
 
 /// Longest file, in lines.

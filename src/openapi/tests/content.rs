@@ -1,13 +1,7 @@
 //! Operations and what belongs to them.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use super::{api_of, read_with};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Operation, Requirement, SchemeKind};
-use crate::openapi::{Limits, Options};
-use crate::source::{Source, Sources};
+use super::api_of;
+use crate::ir::{Operation, Requirement, SchemeKind};
 
 fn names(operation: &Operation) -> Vec<String> {
     let show = |p: &crate::ir::Parameter| {
@@ -246,98 +240,6 @@ fn webhooks_callbacks_and_missing_ids_are_noted() {
             "duplicate-operation-id"
         ]
     );
-}
-
-/// Reads `api/root.yaml` with other files beside it; the API and what is said about references.
-fn with_files(root: &str, files: &[(&str, &str)]) -> (Api, Vec<String>) {
-    let files: BTreeMap<&str, &str> = files.iter().copied().collect();
-    let load = |path: &Path| {
-        let name = path.to_string_lossy().into_owned();
-        let found = files.get(name.as_str()).map(|text| text.as_bytes().to_vec());
-        found.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
-    };
-    let limits = Limits::default();
-    let options =
-        Options { beside: crate::openapi::Beside::default(), load: Some(&load), limits: &limits };
-    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
-    let text = format!("openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\n{root}");
-    let root = Source { name: "api/root.yaml".to_owned(), text };
-    let api = read_with(&mut diagnostics, &mut sources, root, &options).expect("a document");
-    (api, diagnostics.sorted().into_iter().map(|d| d.message.clone()).collect())
-}
-
-#[test]
-fn files_refer_to_each_other_and_back() {
-    let (api, said) = with_files(
-        "paths:\n  /a: {$ref: 'parts/a.json'}\ncomponents: {schemas: {Pet: {$ref: './parts/sub/pet%20one.yaml#/Pet'}}}\n",
-        &[
-            (
-                "api/parts/a.json",
-                r#"{"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "../root.yaml#/components/schemas/Pet"}}}}}}}"#,
-            ),
-            (
-                "api/parts/sub/pet one.yaml",
-                "Pet: {type: object, properties: {next: {$ref: '#/Pet'}, up: {$ref: '../../root.yaml#/components/schemas/Pet'}}}",
-            ),
-        ],
-    );
-    assert!(said.is_empty(), "{said:?}");
-    let id = api.operations[0].responses[0].contents[0].schema.expect("a schema");
-    let pet = api.schema(id);
-    assert_eq!(pet.name.as_deref(), Some("Pet"));
-    assert_eq!((pet.properties["next"], pet.properties["up"]), (id, id));
-}
-
-#[test]
-fn files_elsewhere_and_hosts_are_not_read() {
-    let (api, said) = with_files(
-        "paths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: '../secret.yaml'}}\n        - {name: y, in: query, schema: {$ref: '/etc/passwd'}}\n        - {name: z, in: query, schema: {$ref: 'http://127.0.0.1:8765/internal.json'}}\n        - {name: w, in: query, schema: {$ref: 'gone.yaml'}}\n",
-        &[("secret.yaml", "type: string"), ("/etc/passwd", "type: string")],
-    );
-    assert_eq!(api.operations[0].parameters.len(), 4);
-    assert_eq!(
-        said,
-        [
-            "`$ref` `../secret.yaml` leads nowhere: the file lies outside the folder of the root document",
-            "`$ref` `/etc/passwd` leads nowhere: the file lies outside the folder of the root document",
-            "`$ref` `http://127.0.0.1:8765/internal.json` leads nowhere: it is remote, and nothing is fetched",
-            "`$ref` `gone.yaml` leads nowhere: there is no such file",
-        ]
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn links_that_lead_out_of_the_folder_are_not_followed() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let inside = folder.path().join("api");
-    std::fs::create_dir(&inside).expect("a folder for the test");
-    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("a file of the test");
-    write(&folder.path().join("secret.yaml"), "type: boolean");
-    write(&inside.join("near.yaml"), "type: integer");
-    let link = inside.join("far.yaml");
-    std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).expect("a link");
-    let name = inside.join("root.yaml");
-    let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
-    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
-    let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
-    let api = crate::openapi::read(
-        &mut diagnostics,
-        &mut sources,
-        root,
-        &crate::openapi::Beside::default(),
-    )
-    .expect("a document");
-    let parameters = &api.operations[0].parameters;
-    assert!(!api.schema(parameters[0].schema).types.boolean);
-    assert!(api.schema(parameters[1].schema).types.integer);
-    assert_eq!(parameters[1].schema, parameters[2].schema);
-    let said: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
-    assert_eq!(
-        said,
-        ["`$ref` `far.yaml` leads nowhere: the file lies outside the folder of the root document"]
-    );
-    assert_eq!(sources.iter().count(), 2);
 }
 
 #[test]
