@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use super::planning::PlanningArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use super::examples;
+
 const EXAMPLES: &str = "\
 Examples:
   mcp-gen openapi.yaml -o server        plan the tools and write the crate
@@ -63,6 +65,20 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, in roff
+    #[command(after_long_help = examples::MAN)]
+    Man,
+}
+
+/// `mcp-gen completions`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::COMPLETIONS)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// Options of every command.
@@ -120,7 +136,7 @@ pub struct ReadingArgs {
     /// Fetch them even where there are copies
     #[arg(long)]
     pub refresh_refs: bool,
-    /// Whether the configuration is left unread: the one that is to be written.
+    /// Whether the configuration beside the document is left unread: it is to be written.
     #[arg(skip)]
     pub alone: bool,
 }
@@ -153,6 +169,7 @@ pub struct WritingArgs {
 
 /// `mcp-gen plan`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::PLAN)]
 pub struct PlanArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -187,6 +204,7 @@ pub enum PlanFormat {
 
 /// `mcp-gen generate`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::GENERATE)]
 pub struct GenerateArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -200,16 +218,9 @@ pub struct GenerateArgs {
     pub writing: WritingArgs,
 }
 
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  mcp-gen report openapi.yaml -o plan.html
-                                        the plan that the document gives
-  mcp-gen report openapi.yaml --plan server/mcp-plan.yaml --old HEAD:server/mcp-plan.yaml -o plan.html
-                                        a plan as it stands, and what changed since the last commit";
-
 /// `mcp-gen report`
 #[derive(Debug, Args)]
-#[command(after_long_help = REPORT_EXAMPLES)]
+#[command(after_long_help = examples::REPORT)]
 pub struct ReportArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -226,6 +237,7 @@ pub struct ReportArgs {
 
 /// `mcp-gen lint`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::LINT)]
 pub struct LintArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -330,6 +342,7 @@ pub struct CheckArgs {
 
 /// `mcp-gen init`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::INIT)]
 pub struct InitArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -343,6 +356,7 @@ pub struct InitArgs {
 
 /// `mcp-gen schema`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::SCHEMA)]
 pub struct SchemaArgs {
     /// The file to describe
     #[arg(value_enum, value_name = "FILE")]
@@ -362,6 +376,7 @@ pub enum SchemaOf {
 
 /// `mcp-gen explain`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::EXPLAIN)]
 pub struct ExplainArgs {
     /// Id of a kind: `missing-operation-id`, `argument-required`
     #[arg(value_name = "CODE", required_unless_present = "list")]

@@ -126,11 +126,11 @@ fn path(input: &InputArgs) -> Result<&Path, Error> {
 }
 
 fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
-    if input.reading.alone {
-        return Ok(None);
-    }
     if let Some(path) = &input.reading.config {
         return Ok(Some(path.clone()));
+    }
+    if input.reading.alone {
+        return Ok(None);
     }
     let document = path(input)?;
     if document == Path::new("-") {

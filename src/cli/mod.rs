@@ -5,12 +5,14 @@ mod args;
 mod check;
 mod console;
 mod diff;
+mod examples;
 mod exit;
 mod explain;
 mod generate;
 mod init;
 mod lint;
 mod load;
+mod manual;
 mod plan;
 mod planning;
 mod references;
@@ -64,5 +66,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Schema(args)) => schema::run(console, &args),
         Some(Command::Report(args)) => report::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
+        Some(Command::Completions(args)) => manual::completions(console, &args),
+        Some(Command::Man) => manual::page(console),
     }
 }

@@ -17,13 +17,19 @@ pub static FILES: &[(&str, &str)] = files![
     "coerce.rs",
     "date.rs",
     "encode.rs",
+    "exact.rs",
+    "file.rs",
+    "follow.rs",
     "hooks.rs",
     "listen.rs",
     "log.rs",
     "mod.rs",
     "oauth.rs",
+    "pace.rs",
     "problem.rs",
+    "reach.rs",
     "reply.rs",
+    "report.rs",
     "request.rs",
     "schema.rs",
     "search.rs",
@@ -36,6 +42,7 @@ pub static FILES: &[(&str, &str)] = files![
     "text.rs",
     "trim.rs",
     "url.rs",
+    "usage.rs",
 ];
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod sample;
 mod select;
 mod server;
 mod sticky;
+mod suspect;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -55,6 +56,7 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Plan {
+    suspect::report(diagnostics, api);
     let draft = draft(diagnostics, api, config, previous);
     finish::finish(diagnostics, api, &draft, config, previous)
 }

@@ -9,6 +9,7 @@ mod corpus;
 mod counts;
 mod diff;
 mod golden;
+mod help;
 mod readme;
 mod references;
 mod report;
