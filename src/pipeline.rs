@@ -7,6 +7,7 @@ use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{CONNECTION_DIFFERS, UNSAFE_DEFINITION};
+use crate::diagnostic::planning_config::TOKENS_OVER_LIMIT;
 use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
@@ -69,11 +70,71 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
-    let mut plan = planner::plan(diagnostics, api, config, previous);
+    let mut found = diagnostics.clone();
+    let mut plan = planner::plan(&mut found, api, config, previous);
+    if let Some(limit) = config.max_tokens.filter(|limit| tokens(&plan) > *limit) {
+        // Fewer places bring more of the operations behind the catalog.
+        for places in (1..plan.primary().min(config.max_primary)).rev() {
+            let fewer = Config { max_primary: places, ..config.clone() };
+            let mut retried = diagnostics.clone();
+            let smaller = planner::plan(&mut retried, api, &fewer, previous);
+            if tokens(&smaller) < tokens(&plan) {
+                (found, plan) = (retried, smaller);
+            }
+            if tokens(&plan) <= limit {
+                break;
+            }
+        }
+        let taken = tokens(&plan);
+        if taken > limit {
+            let pointer = Pointer::default().child("max-tokens");
+            let message = format!("tools/list takes about {taken} tokens, {limit} allowed");
+            found
+                .report(&TOKENS_OVER_LIMIT, config.places.at(&pointer), pointer, message)
+                .help("demand fewer tools, leave operations out by `exclude`, or raise the limit");
+        }
+    }
+    *diagnostics = found;
     plan.connection = codegen::connection(&plan, api);
     // What is generated is what the file says, so the plan goes through the file here: a plan made
     // just now and one that was checked in give the same bytes.
     read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+}
+
+/// How much a plan made afresh must be better than one that follows another, to be worth a word.
+const WORTH: f64 = 0.85;
+
+/// A sentence when a plan made afresh would be clearly better than `plan`, which follows one that was
+/// there: at least 15 % cheaper by tokens of `tools/list`, or by the measure that grouping follows.
+pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<String> {
+    let fresh = self::plan(&mut Diagnostics::default(), api, config, None).ok()?;
+    let direct = |p: &Plan| p.tools.iter().map(|t| t.actions.len()).sum::<usize>();
+    // A plan that puts more behind the catalog is smaller, but not better for that.
+    if fresh.tools == plan.tools || direct(&fresh) < direct(plan) {
+        return None;
+    }
+    let gain = |before: f64, after: f64| (before > 0.0 && after <= before * WORTH).then_some(());
+    let (before, after) = (tokens(plan), tokens(&fresh));
+    #[expect(clippy::cast_precision_loss, reason = "numbers of tokens are small")]
+    let fewer = gain(before as f64, after as f64);
+    let cheaper = || {
+        // By operation, since one plan may reach more of them directly.
+        #[expect(clippy::cast_precision_loss, reason = "numbers of operations are small")]
+        let cost = |p: &Plan| planner::cost(api, config, p) / direct(p).max(1) as f64;
+        gain(cost(plan), cost(&fresh))
+    };
+    let what = if fewer.is_some() {
+        format!("take about {after} tokens instead of {before}")
+    } else {
+        cheaper()?;
+        "group its operations clearly better".to_owned()
+    };
+    Some(format!(
+        "a plan made afresh would {what}, with {} tools instead of {}; `--replan` makes it, and \
+         renames what agents know",
+        fresh.tools.len(),
+        plan.tools.len()
+    ))
 }
 
 /// Reads a plan file called `name` in messages.

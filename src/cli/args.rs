@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::planning::PlanningArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use super::examples;
@@ -58,6 +59,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Draw document, tools and how they flow together as one HTML page
     Report(ReportArgs),
+    /// Write a commented mcp-gen.yaml to start from
+    Init(InitArgs),
+    /// Print the JSON Schema of a file
+    Schema(SchemaArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
     /// Print completions for a shell
@@ -131,27 +136,9 @@ pub struct ReadingArgs {
     /// Fetch them even where there are copies
     #[arg(long)]
     pub refresh_refs: bool,
-}
-
-/// How to plan; each overrides the configuration.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Planning")]
-pub struct PlanningArgs {
-    /// Name of the server [default: from the title of the document]
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-    /// How many primary tools there may be [default: 10]
-    #[arg(long, value_name = "N")]
-    pub max_primary: Option<usize>,
-    /// Take only operations that match: `METHOD /path`, `tag:NAME` or `id:NAME`, with `*`
-    #[arg(long, value_name = "PATTERN")]
-    pub include: Vec<String>,
-    /// Leave out operations that match
-    #[arg(long, value_name = "PATTERN")]
-    pub exclude: Vec<String>,
-    /// Forget the plan that is there and plan anew
-    #[arg(long)]
-    pub replan: bool,
+    /// Whether the configuration beside the document is left unread: it is to be written.
+    #[arg(skip)]
+    pub alone: bool,
 }
 
 /// `mcp-gen openapi.yaml`
@@ -351,6 +338,40 @@ pub struct CheckArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub planning: PlanningArgs,
+}
+
+/// `mcp-gen init`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::INIT)]
+pub struct InitArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write [default: mcp-gen.yaml beside the document]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file when it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `mcp-gen schema`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::SCHEMA)]
+pub struct SchemaArgs {
+    /// The file to describe
+    #[arg(value_enum, value_name = "FILE")]
+    pub of: SchemaOf,
+}
+
+/// Files that have a JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// mcp-gen.yaml
+    Config,
+    /// mcp-plan.yaml
+    Plan,
+    /// What `diff --format json` prints
+    Diff,
 }
 
 /// `mcp-gen explain`

@@ -179,14 +179,7 @@ impl Mend<'_> {
         reading.overlay.iter().for_each(|p| option("--overlay", &p.to_string_lossy()));
         if planning {
             let given = &self.args.planning;
-            if let Some(name) = &given.name {
-                option("--name", name);
-            }
-            if let Some(max) = given.max_primary {
-                option("--max-primary", &max.to_string());
-            }
-            given.include.iter().for_each(|p| option("--include", p));
-            given.exclude.iter().for_each(|p| option("--exclude", p));
+            given.flags().iter().for_each(|(flag, value)| option(flag, value));
             if given.replan {
                 words.push("--replan".to_owned());
             }

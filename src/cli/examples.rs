@@ -43,3 +43,17 @@ Examples:
 pub const MAN: &str = "\
 Example:
   mcp-gen man > /usr/local/share/man/man1/mcp-gen.1";
+
+/// Of `mcp-gen init`.
+pub const INIT: &str = "\
+Examples:
+  mcp-gen init openapi.yaml             write mcp-gen.yaml beside the document
+  mcp-gen init openapi.yaml -o x.yaml   write x.yaml; `--config x.yaml` names it later";
+
+/// Of `mcp-gen schema`.
+pub const SCHEMA: &str = "\
+Examples:
+  mcp-gen schema config > mcp-gen.schema.json
+                                        for an editor: `# yaml-language-server: $schema=…`
+  mcp-gen schema plan > mcp-plan.schema.json
+                                        what the first line of a plan names; a crate has it";

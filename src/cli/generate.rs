@@ -21,6 +21,8 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,
     };
+    let mut follows = previous.is_some();
+    let read = loaded.diagnostics.clone();
     let mut plan =
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
     let dir = if let Some(dir) = &args.output {
@@ -31,11 +33,19 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
         if !args.planning.replan
             && let Some(previous) = load::plan_if_there(&dir.join(FILE_NAME))?
         {
+            // What was found about the plan without it no longer counts.
+            loaded.diagnostics = read;
             plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, Some(&previous))?;
+            follows = true;
         }
         dir
     };
-    write(console, loaded, &plan, &dir, &args.writing)
+    let afresh = follows.then(|| pipeline::better_afresh(&loaded.api, &config, &plan)).flatten();
+    let status = write(console, loaded, &plan, &dir, &args.writing)?;
+    if let Some(sentence) = afresh {
+        console.say(&sentence);
+    }
+    Ok(status)
 }
 
 /// Follows a plan as it stands.

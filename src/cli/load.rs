@@ -3,8 +3,9 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::args::{InputArgs, PlanningArgs};
+use super::args::InputArgs;
 use super::console::{Console, Notes};
+use super::planning::PlanningArgs;
 use super::references::{self, Copies};
 use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
@@ -86,20 +87,9 @@ pub fn config(
     input: &InputArgs,
     planning: Option<&PlanningArgs>,
 ) -> Result<Config, Error> {
-    let mut config =
-        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
-    let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
-        return Ok(config);
-    };
-    if let Some(name) = name {
-        config.name = Some(name.clone());
-    }
-    if let Some(max) = max_primary {
-        config.max_primary = *max;
-    }
-    config.include.extend(include.iter().cloned());
-    config.exclude.extend(exclude.iter().cloned());
-    Ok(config)
+    let config = configured(&mut loaded.sources, input)?.map(|(config, _)| config);
+    let config = config.unwrap_or_default();
+    planning.map_or_else(|| Ok(config.clone()), |planning| config.with(&planning.given))
 }
 
 /// The plan in `path`, if there is such a file.
@@ -138,6 +128,9 @@ fn path(input: &InputArgs) -> Result<&Path, Error> {
 fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
     if let Some(path) = &input.reading.config {
         return Ok(Some(path.clone()));
+    }
+    if input.reading.alone {
+        return Ok(None);
     }
     let document = path(input)?;
     if document == Path::new("-") {

@@ -9,13 +9,16 @@ mod examples;
 mod exit;
 mod explain;
 mod generate;
+mod init;
 mod lint;
 mod load;
 mod manual;
 mod plan;
+mod planning;
 mod references;
 mod report;
 mod revision;
+mod schema;
 mod score;
 mod snippet;
 
@@ -59,6 +62,8 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Lint(args)) => lint::run(console, &args),
         Some(Command::Diff(args)) => diff::run(console, &args),
         Some(Command::Check(args)) => check::run(console, &args),
+        Some(Command::Init(args)) => init::run(console, &args),
+        Some(Command::Schema(args)) => schema::run(console, &args),
         Some(Command::Report(args)) => report::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
         Some(Command::Completions(args)) => manual::completions(console, &args),

@@ -24,7 +24,12 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
+    let afresh =
+        previous.as_ref().and_then(|_| pipeline::better_afresh(&loaded.api, &config, &plan));
     let Some(path) = &args.output else {
+        if let Some(sentence) = &afresh {
+            console.say(sentence);
+        }
         let text = match args.format {
             PlanFormat::Yaml => plan.to_yaml(),
             PlanFormat::Table => {
@@ -72,6 +77,9 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     }
     console.headline(&account::headline(&plan));
     console.say(&format!("\n{}", account::table(&plan)));
+    if let Some(sentence) = &afresh {
+        console.say(sentence);
+    }
     if same {
         console.say(&format!("`{}` is unchanged", path.display()));
     } else {

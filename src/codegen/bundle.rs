@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::CrateFiles;
+use crate::plan::SCHEMA_NAME;
 
 /// A server as a module and the data that it includes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,9 +21,11 @@ const QUIET: &str = "#[allow(warnings, clippy::all, clippy::pedantic, clippy::nu
 /// module's file; `hooks` is the path of a value of a type with the hooks.
 pub fn bundle(files: &CrateFiles, folder: &str, hooks: Option<&str>) -> Bundle {
     let mut out = Bundle::default();
+    // The schema is for an editor that has the plan open.
     for (path, text) in &files.generated {
         if let Some(name) = path.strip_suffix(".json")
             && !name.contains('/')
+            && path != SCHEMA_NAME
         {
             out.data.insert(path.clone(), text.clone());
         }

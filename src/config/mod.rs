@@ -2,11 +2,13 @@
 
 mod file;
 mod filter;
+mod setting;
 mod shape;
 mod wish;
 
 pub use file::{FILE_NAME, Places};
 pub use filter::Pattern;
+pub use setting::{Kind, Setting, settings};
 pub use wish::{AnnotationsWish, Effect, OperationWish, Posture, ToolPosture, ToolWish};
 
 use std::path::PathBuf;

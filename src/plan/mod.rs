@@ -5,11 +5,13 @@
 //! nothing of the rest of the crate: it is a file format.
 
 mod file;
+mod form;
 mod place;
 mod read;
 mod write;
 
 pub use file::FORMAT;
+pub use form::json_schema;
 pub use place::Place;
 pub use read::PlanError;
 
@@ -21,6 +23,9 @@ use serde_json::Value as Json;
 
 /// Name of the plan file.
 pub const FILE_NAME: &str = "mcp-plan.yaml";
+
+/// Name of its JSON Schema, which stands beside it in a crate.
+pub const SCHEMA_NAME: &str = "mcp-plan.schema.json";
 
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq)]

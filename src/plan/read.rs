@@ -1,12 +1,14 @@
 //! `mcp-plan.yaml` back from text.
 
-use std::collections::BTreeMap;
-
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::file::{CALL, FORMAT};
+use super::form::{
+    CatalogFile, CatalogToolFile, EffectFile, EntryFile, OnlyFormat, PlanFile, PostureFile,
+    ToolFile,
+};
 use super::{
     Action, Annotations, Argument, Catalog, CatalogTool, Connection, Effect, Entry, Excluded,
     Place, Plan, Posture, Tool,
@@ -57,155 +59,6 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, PlanError> {
 /// The message without the place, which [`PlanError::position`] says.
 fn plain(message: &str) -> String {
     message.split(" at line ").next().unwrap_or(message).to_owned()
-}
-
-#[derive(Deserialize)]
-struct OnlyFormat {
-    format: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct PlanFile {
-    #[expect(dead_code, reason = "read by `OnlyFormat`")]
-    format: u32,
-    api: ApiFile,
-    server: ServerFile,
-    #[serde(default)]
-    connection: ConnectionFile,
-    #[serde(default)]
-    #[expect(dead_code, reason = "derived from the rest; people may not have kept it right")]
-    account: Option<IndexMap<String, u64>>,
-    #[serde(default)]
-    tools: Vec<ToolFile>,
-    #[serde(default)]
-    catalog: Option<CatalogFile>,
-    #[serde(default)]
-    excluded: Vec<ExcludedFile>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ApiFile {
-    title: String,
-    version: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ServerFile {
-    name: String,
-    title: String,
-    instructions: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConnectionFile {
-    servers: Vec<String>,
-    credentials: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ToolFile {
-    name: String,
-    title: String,
-    posture: PostureFile,
-    description: String,
-    annotations: AnnotationsFile,
-    selector: Option<String>,
-    actions: Vec<ActionFile>,
-    #[serde(default)]
-    arguments: Vec<ArgumentFile>,
-    #[serde(default)]
-    why: Vec<String>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum PostureFile {
-    Primary,
-    Secondary,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum EffectFile {
-    Read,
-    Write,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[expect(clippy::struct_excessive_bools, reason = "the four hints of MCP")]
-struct AnnotationsFile {
-    read_only: bool,
-    destructive: bool,
-    idempotent: bool,
-    open_world: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ActionFile {
-    name: String,
-    operation: String,
-    summary: String,
-    media_type: Option<String>,
-    #[serde(default)]
-    required: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ArgumentFile {
-    name: String,
-    schema: Json,
-    to: IndexMap<String, String>,
-    why: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CatalogFile {
-    find: CatalogToolFile,
-    read: CatalogToolFile,
-    write: Option<CatalogToolFile>,
-    entries: Vec<EntryFile>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CatalogToolFile {
-    name: String,
-    title: String,
-    description: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct EntryFile {
-    name: String,
-    operation: String,
-    summary: String,
-    effect: EffectFile,
-    tool: Option<String>,
-    media_type: Option<String>,
-    #[serde(default)]
-    arguments: IndexMap<String, String>,
-    #[serde(default)]
-    required: Vec<String>,
-    #[serde(default)]
-    keywords: Vec<String>,
-    why: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExcludedFile {
-    operation: String,
-    reason: String,
 }
 
 impl PlanFile {
@@ -337,6 +190,8 @@ fn place(owner: &str, argument: &str, text: &str) -> Result<Place, PlanError> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn sample() -> Plan {

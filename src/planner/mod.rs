@@ -3,6 +3,7 @@
 mod analyse;
 mod annotate;
 mod arguments;
+mod asked;
 mod assemble;
 mod budget;
 mod catalog;
@@ -20,6 +21,7 @@ mod importance;
 mod merge;
 mod naming;
 mod orders;
+pub mod outline;
 mod renames;
 mod resource;
 pub mod safe_subset;
@@ -111,7 +113,8 @@ fn report_excess(diagnostics: &mut Diagnostics, config: &Config, draft: &Draft) 
         let pointer = Pointer::default().child("max-primary");
         let message =
             format!("{primary} primary tools, {} allowed by `max-primary`", config.max_primary);
-        orders::say(diagnostics, config, &planning::TOO_MANY_TOOLS, &pointer, message);
+        orders::say(diagnostics, config, &planning::TOO_MANY_TOOLS, &pointer, message)
+            .help("`--replan` plans afresh, which helps where tools of the plan before were kept; or raise it");
     }
 }
 

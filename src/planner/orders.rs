@@ -199,6 +199,15 @@ impl Orders {
             set(&mut hints.group, "group", group.as_ref());
             let posture = posture.map(|p| p.word().to_owned());
             set(&mut hints.posture, "posture", posture.as_ref());
+            // A tool and the catalog are two places: the later line says which.
+            let catalog = hints.posture.as_deref() == Some(config::Posture::Catalog.word());
+            if posture.is_some() && catalog {
+                hints.group = None;
+                lines.remove("group");
+            } else if group.is_some() && catalog {
+                hints.posture = None;
+                lines.remove("posture");
+            }
             if let Some(skip) = skip {
                 *left_out = skip.then(|| format!("`mcp-gen.yaml` says to skip it by `{text}`"));
                 lines.insert("skip", pointer.child("skip"));

@@ -54,13 +54,25 @@ impl Renames {
         let before = merge(&mut quiet, members, schemas, known);
         let mut asked = known.clone();
         let mut expected: Vec<(&Rename<'_>, Place)> = Vec::new();
-        for rename in &renames {
+        // By the names of the document first: a name that the plan before has may come from here.
+        let own: Vec<Option<Place>> = renames
+            .iter()
+            .map(|r| place(&natural.arguments, members[r.member].action, r.old))
+            .collect();
+        let moved = |member: usize, found: &Place| {
+            let mut all = renames.iter().zip(&own);
+            all.any(|(r, own)| r.member == member && own.as_ref() == Some(found))
+        };
+        for (rename, own) in renames.iter().zip(&own) {
             let Rename { member, old, new, line } = rename;
             let action = members[*member].action;
-            let found = place(&natural.arguments, action, old)
-                .or_else(|| place(&before.arguments, action, old))
-                // Renamed in the plan before, by a name that a person gave there.
-                .or_else(|| place(&before.arguments, action, new));
+            let found = own.clone().or_else(|| {
+                // Renamed in the plan before, by a person or by this line.
+                let mut names = [old, new].into_iter();
+                names.find_map(|name| {
+                    place(&before.arguments, action, name).filter(|p| !moved(*member, p))
+                })
+            });
             let Some(found) = found else {
                 let names = natural.arguments.iter().filter(|a| a.to.contains_key(action));
                 let names = names.map(|a| format!("`{}`", a.name));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::asked::{Asked, demanded_names, is_demanded, named_by_config, stays, within};
 use super::assemble;
 use super::cost::{Group, MAX_ACTIONS, Pool, Relation, delta, fits};
 use super::draft::{Draft, DraftTool};
@@ -16,13 +17,6 @@ use crate::source::Pointer;
 
 /// More actions than a fresh plan would give a tool, because joining disturbs nobody.
 const KEPT_ACTIONS: usize = MAX_ACTIONS + 2;
-
-/// What the configuration says, which counts before the plan that is followed.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    config: &'a Config,
-    orders: &'a Orders,
-}
 
 /// A tool of the plan before, with what is left of it.
 struct Kept {
@@ -61,14 +55,16 @@ pub(super) fn follow(
     let mut entry_names = BTreeMap::new();
     for entry in previous.catalog.iter().flat_map(|c| &c.entries) {
         if let Some(member) = known.find(&entry.operation) {
-            let name = named_by_config(&pool.facts[member]).unwrap_or_else(|| entry.name.clone());
-            entry_names.insert(member, name);
+            entry_names.insert(member, entry.name.clone());
         }
     }
+    rename_entries(pool, &mut entry_names);
     let survivors = placed.union(&entry_names.keys().copied().collect()).count();
     let demands_catalog = pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog"));
     let catalog = previous.catalog.is_some() || demands_catalog;
-    let primary = tools.iter().filter(|t| t.posture == Posture::Primary).count();
+    // Those that are asked for do not push others out.
+    let asked_for = |t: &&Kept| t.members.iter().all(|(m, _)| is_demanded(&pool.facts[*m]));
+    let primary = tools.iter().filter(|t| t.posture == Posture::Primary && !asked_for(t)).count();
     let reason = if survivors * 2 < previous.covered() {
         Some(format!("{survivors} of {} operations are left of it", previous.covered()))
     } else if primary > max_primary {
@@ -77,24 +73,35 @@ pub(super) fn follow(
         None
     };
     if let Some(reason) = reason {
-        diagnostics.report(
-            &planning::PLAN_NOT_KEPT,
-            None,
-            Pointer::default(),
-            format!("the plan before is not followed: {reason}"),
-        );
+        report_not_kept(diagnostics, &reason);
         return None;
     }
-    let mut new: Vec<usize> = (0..pool.facts.len()).filter(|m| !placed.contains(m)).collect();
-    new.retain(|m| {
-        let demanded = pool.facts[*m].hints.group.is_some()
-            || matches!(pool.facts[*m].hints.posture.as_deref(), Some("primary" | "secondary"));
-        demanded || !entry_names.contains_key(m)
-    });
+    // What is asked to be somewhere goes there first; what no longer fits beside it is placed anew.
     let mut fresh: Vec<(Group, Posture)> = Vec::new();
-    for member in new {
-        place(pool, asked, &mut tools, &mut fresh, member, catalog);
-        placed.insert(member);
+    for demanded in [true, false] {
+        for member in (0..pool.facts.len()).filter(|m| is_demanded(&pool.facts[*m]) == demanded) {
+            if !placed.contains(&member) && (demanded || !entry_names.contains_key(&member)) {
+                place(pool, asked, &mut tools, &mut fresh, member, catalog);
+            }
+        }
+        for tool in tools.iter_mut().filter(|_| demanded) {
+            for (member, _) in within(pool, asked, &tool.name, &mut tool.members) {
+                placed.remove(&member);
+                tool.grown = true;
+            }
+        }
+    }
+    // What the limits take out of tools may be too much for the places that are left.
+    let limited = config.max_actions.is_some() || config.max_arguments.is_some();
+    let more = fresh.iter().filter(|(g, p)| {
+        *p == Posture::Primary && !g.members.iter().all(|m| is_demanded(&pool.facts[*m]))
+    });
+    if limited && primary + more.count() > max_primary {
+        report_not_kept(
+            diagnostics,
+            "within the limits of mcp-gen.yaml it would have too many tools",
+        );
+        return None;
     }
     let mut taken = Taken::default();
     for tool in &tools {
@@ -117,6 +124,33 @@ pub(super) fn follow(
     let entries =
         if catalog { assemble::entries(api, pool, &drafts, &entry_names) } else { Vec::new() };
     Some(Draft { tools: drafts, entries, excluded: excluded.to_vec(), ..Draft::default() })
+}
+
+fn report_not_kept(diagnostics: &mut Diagnostics, reason: &str) {
+    diagnostics.report(
+        &planning::PLAN_NOT_KEPT,
+        None,
+        Pointer::default(),
+        format!("the plan before is not followed: {reason}"),
+    );
+}
+
+/// Gives entries the names that are asked for, as far as they are free.
+fn rename_entries(pool: &Pool<'_>, names: &mut BTreeMap<usize, String>) {
+    let taken: BTreeSet<String> = names.values().cloned().collect();
+    let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
+    for asked in pool.facts.iter().filter_map(named_by_config) {
+        *wanted.entry(asked).or_default() += 1;
+    }
+    for (member, name) in names {
+        // As in a fresh plan, whoever shares a name with another leaves it.
+        if let Some(asked) = named_by_config(&pool.facts[*member])
+            && wanted.get(&asked) == Some(&1)
+            && !taken.contains(&asked)
+        {
+            *name = asked;
+        }
+    }
 }
 
 fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
@@ -160,7 +194,13 @@ fn place(
             *group = pool.join(group, &single);
             return;
         }
-        let other = tools.iter().any(|t| names.contains(&t.name));
+        // A group that reads and writes is two tools, whichever of them comes first.
+        let other = tools.iter().any(|t| names.contains(&t.name))
+            || pool.facts.iter().any(|f| {
+                f.effect != one.effect
+                    && f.hints.posture.as_deref() != Some("catalog")
+                    && f.hints.group.as_ref().is_some_and(|g| legal(g) == names[0])
+            });
         let mut group = single;
         group.demanded = Some(match (other, one.effect) {
             (false, _) => names[0].clone(),
@@ -173,7 +213,22 @@ fn place(
     match one.hints.posture.as_deref() {
         Some("catalog") => return,
         Some("primary" | "secondary") => {
-            fresh.push((single, posture(one)));
+            // Those of one family that are asked to be in one place are one tool, as in a fresh plan.
+            let kin = |m: &usize| {
+                let other = &pool.facts[*m];
+                other.hints.posture == one.hints.posture
+                    && other.hints.group.is_none()
+                    && (&other.root, other.effect) == (&one.root, one.effect)
+            };
+            if let Some(tool) = tools.iter_mut().find(|t| t.members.iter().all(|(m, _)| kin(m))) {
+                join(pool, tool, member);
+            } else if let Some((group, _)) =
+                fresh.iter_mut().find(|(g, _)| g.demanded.is_none() && g.members.iter().all(kin))
+            {
+                *group = pool.join(group, &single);
+            } else {
+                fresh.push((single, posture(one)));
+            }
             return;
         }
         _ => {}
@@ -265,21 +320,6 @@ fn posture(one: &super::facts::Facts) -> Posture {
     }
 }
 
-/// The names of tools that a demanded group may be: its own, one for each effect, and what the
-/// configuration calls it instead.
-fn demanded_names(config: &Config, group: &str) -> Vec<String> {
-    let words = super::words::snake(group);
-    let mut names = ["", "read_", "manage_"].map(|verb| legal(&format!("{verb}{words}"))).to_vec();
-    names.extend(config.tools.get(group).and_then(|wish| wish.name.as_deref()).map(legal));
-    names
-}
-
-/// The name that the configuration gives an operation.
-fn named_by_config(one: &super::facts::Facts) -> Option<String> {
-    let name = one.hints.name.as_ref().filter(|_| one.lines.contains_key("name"));
-    name.map(|n| super::words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48)
-}
-
 /// Operations by the keys that a plan may know them by.
 struct Known {
     exact: BTreeMap<String, usize>,
@@ -333,10 +373,16 @@ impl Known {
             taken.take(&tool.name);
         }
         for tool in &previous.tools {
-            let wish = asked.config.tools.get(&tool.name).or_else(|| {
+            // A list with another name is no wish for the tool that its key names.
+            let own = asked.config.tools.get(&tool.name);
+            let own = own.filter(|w| w.operations.is_empty() || w.name.is_none());
+            let wish = own.or_else(|| {
                 let mut all = asked.config.tools.values();
                 all.find(|w| w.name.as_deref().is_some_and(|n| legal(n) == tool.name))
             });
+            let renamed = wish.and_then(|w| w.name.as_deref()).map(legal);
+            let renamed = renamed.filter(|n| *n != tool.name && taken.take(n));
+            let name = renamed.unwrap_or_else(|| tool.name.clone());
             let says_less = wish.and_then(|w| w.annotations.read_only) == Some(false);
             let found: Vec<(usize, String)> = tool
                 .actions
@@ -350,15 +396,26 @@ impl Known {
                 (true, _) => Effect::Read,
                 (false, _) => Effect::Write,
             };
+            // What is asked of all that is in it is asked of the tool.
+            let wants = |word: &str| {
+                let is = |m: usize| pool.facts[m].hints.posture.as_deref() == Some(word);
+                found.iter().all(|(m, _)| is(*m))
+            };
+            let posture = match wish.and_then(|w| w.posture) {
+                Some(ToolPosture::Primary) => Posture::Primary,
+                Some(ToolPosture::Secondary) => Posture::Secondary,
+                None if !found.is_empty() && wants("primary") => Posture::Primary,
+                None if !found.is_empty() && wants("secondary") => Posture::Secondary,
+                None => tool.posture,
+            };
+            let fixed = wish.is_some_and(|w| w.posture.is_some());
+            let open = (!fixed).then_some(posture);
             let mut members: Vec<(usize, String)> = found
                 .into_iter()
                 .filter(|(m, _)| pool.facts[*m].effect == effect)
-                .filter(|(m, _)| stays(asked, &pool.facts[*m], tool))
+                .filter(|(m, _)| stays(asked, &pool.facts[*m], &name, open))
                 .filter(|(m, _)| seen.insert(*m))
                 .collect();
-            for (m, _) in within(pool, asked, tool, &mut members) {
-                seen.remove(&m);
-            }
             if members.is_empty() {
                 continue;
             }
@@ -372,24 +429,15 @@ impl Known {
                 }
             }
             let only = &pool.facts[members[0].0];
-            let asked_name = if let Some(name) = wish.and_then(|w| w.name.as_deref()) {
-                Some(legal(name))
-            } else if alone && only.hints.group.is_none() {
-                named_by_config(only).map(|n| legal(&n))
-            } else {
-                None
-            };
-            let asked_name = asked_name.filter(|n| *n != tool.name && taken.take(n));
+            let own = named_by_config(only).map(|n| legal(&n));
+            let own = own.filter(|_| alone && only.hints.group.is_none() && name == tool.name);
+            let own = own.filter(|n| *n != name && taken.take(n));
             let title = only.hints.title.as_ref();
             let title = title.filter(|_| alone && only.lines.contains_key("title"));
             tools.push(Kept {
-                name: asked_name.unwrap_or_else(|| tool.name.clone()),
+                name: own.unwrap_or(name),
                 title: title.unwrap_or(&tool.title).clone(),
-                posture: match wish.and_then(|w| w.posture) {
-                    Some(ToolPosture::Primary) => Posture::Primary,
-                    Some(ToolPosture::Secondary) => Posture::Secondary,
-                    None => tool.posture,
-                },
+                posture,
                 effect,
                 grown: members.len() != tool.actions.len(),
                 members,
@@ -398,44 +446,6 @@ impl Known {
         }
         tools
     }
-}
-
-/// Takes away what goes beyond the limits of the configuration.
-fn within(
-    pool: &Pool<'_>,
-    asked: Asked<'_>,
-    tool: &crate::plan::Tool,
-    members: &mut Vec<(usize, String)>,
-) -> Vec<(usize, String)> {
-    if asked.orders.listed.contains(&tool.name) {
-        return Vec::new();
-    }
-    let most = asked.config.max_actions.unwrap_or(usize::MAX);
-    let mut gone = members.split_off(most.min(members.len()));
-    let widest = asked.config.max_arguments.unwrap_or(usize::MAX);
-    while members.len() > 1
-        && pool.group(members.iter().map(|(m, _)| *m).collect()).width() > widest
-    {
-        gone.extend(members.pop());
-    }
-    gone
-}
-
-/// Whether what is asked lets an operation stay in its tool.
-fn stays(asked: Asked<'_>, one: &super::facts::Facts, tool: &crate::plan::Tool) -> bool {
-    let group = match &one.hints.group {
-        Some(group) => demanded_names(asked.config, group).contains(&tool.name),
-        None => !asked.orders.listed.contains(&tool.name),
-    };
-    let posture = match one.hints.posture.as_deref() {
-        Some("catalog") => false,
-        Some("primary") => tool.posture == Posture::Primary,
-        Some("secondary") => tool.posture == Posture::Secondary,
-        _ => true,
-    };
-    // The posture of a tool goes with it.
-    let of_tool = one.lines.get("posture").is_some_and(|p| p.as_str().starts_with("/tools/"));
-    group && (posture || of_tool)
 }
 
 /// A key without the names of its parameters, and without versions when `timeless`.

@@ -18,7 +18,7 @@ fn wished(api: &Api, config: &str, previous: Option<&Plan>) -> (Plan, Vec<String
     let findings = findings
         .filter_map(|d| {
             let (_, place) = sources.locate(d.at?)?;
-            assert!(d.help.is_some() || d.code.id == "too-many-tools", "{d:?}");
+            assert!(d.help.is_some(), "{d:?}");
             Some(format!("{}:{} {}", place.line, d.code.id, d.message))
         })
         .collect();
@@ -177,6 +177,44 @@ fn postures_follow_patterns() {
     let order = entries.iter().find(|e| e.operation == "GET /store/order/{orderId}").unwrap();
     assert_eq!(order.tool, None);
     assert_eq!(order.why.as_deref(), Some("`mcp-gen.yaml` puts it into the catalog."));
+}
+
+#[test]
+fn a_posture_for_many_operations_keeps_their_tools_together() {
+    check(
+        PETSTORE,
+        "operations: {'tag:user': {posture: secondary}, 'GET /store/*': {posture: primary}}\n",
+        &["?get_user(get)"],
+        &[],
+    );
+    let api = api(PETSTORE);
+    let (before, _) = wished(&api, "", None);
+    let all = "operations: {'GET *': {posture: primary}}\n";
+    let (after, _) = wished(&api, all, Some(&before));
+    assert!(text(&after).len() <= before.tools.len() + 1, "{:?}", text(&after));
+}
+
+#[test]
+fn of_a_tool_and_the_catalog_the_later_line_says_which() {
+    check(
+        PETSTORE,
+        "operations:
+  'tag:store': {posture: catalog}
+  'GET /store/inventory': {group: read_pets}
+",
+        &["read_pets(find_pets_by_status find_pets_by_tags get_pet_by_id get_inventory)"],
+        &[],
+    );
+    let plan = check(
+        PETSTORE,
+        "operations:
+  'GET /store/inventory': {group: read_pets}
+  'tag:store': {posture: catalog}
+",
+        &["read_pets(find_by_status find_by_tags get)"],
+        &["2:wish-without-effect later lines say otherwise than `group` of `GET /store/inventory`"],
+    );
+    assert!(plan.catalog.is_some());
 }
 
 #[test]
@@ -375,4 +413,25 @@ fn other_tools_stay_when_the_configuration_changes_one() {
     assert!(said.is_empty(), "{said:?}");
     assert_eq!(text(&after)[1..], text(&before)[1..]);
     assert!(after.tools[0].actions.iter().all(|a| a.operation != *key));
+}
+
+#[test]
+fn tools_that_are_asked_for_beside_ten_others_push_none_of_them_out() {
+    let api = api(&families(40));
+    let (before, _) = wished(&api, "max-primary: 5\n", None);
+    let direct = |key: &str| {
+        let mut actions = before.tools.iter().flat_map(|t| &t.actions);
+        actions.any(|a| a.operation == key)
+    };
+    let keys = api.operations.iter().map(|o| o.key.to_string()).filter(|k| !direct(k));
+    let keys: Vec<String> = keys.filter(|k| k.starts_with("GET ")).take(4).collect();
+    let lists =
+        keys.iter().enumerate().map(|(i, k)| format!("  own_{i}: {{operations: ['{k}']}}\n"));
+    let config = format!("max-primary: 5\ntools:\n{}", lists.collect::<String>());
+    let (first, said) = wished(&api, &config, Some(&before));
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("1:too-many-tools"), "{said:?}");
+    let (second, _) = wished(&api, &config, Some(&first));
+    assert_eq!(second.to_yaml(), first.to_yaml());
+    assert_eq!(text(&first)[..before.tools.len()], text(&before));
 }
