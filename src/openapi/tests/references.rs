@@ -137,6 +137,7 @@ fn files_refer_to_each_other_and_back() {
     assert_eq!((pet.properties["next"], pet.properties["up"]), (id, id));
 }
 
+/// G5.
 #[test]
 fn files_elsewhere_and_hosts_are_not_read() {
     let found = read(
@@ -191,6 +192,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("a file of the test");
 }
 
+/// G5.
 #[cfg(unix)]
 #[test]
 fn links_that_lead_out_of_the_folder_are_not_followed() {
