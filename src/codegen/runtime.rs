@@ -36,6 +36,7 @@ pub static FILES: &[(&str, &str)] = files![
     "text.rs",
     "trim.rs",
     "url.rs",
+    "words.rs",
 ];
 
 #[cfg(test)]

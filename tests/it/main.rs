@@ -6,6 +6,7 @@ mod cli;
 mod corpus;
 mod counts;
 mod diff;
+mod finder;
 mod golden;
 mod readme;
 mod support;
