@@ -103,6 +103,9 @@ pub struct ReadingArgs {
     /// Overlay to apply to the document before it is read; repeat it for more, in order
     #[arg(long, value_name = "FILE")]
     pub overlay: Vec<PathBuf>,
+    /// Folder that `$ref` may lead into, besides the one of the document; repeat it for more
+    #[arg(long, value_name = "DIR")]
+    pub allow_refs: Vec<PathBuf>,
 }
 
 /// How to plan; each overrides the configuration.

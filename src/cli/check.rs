@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::args::{CheckArgs, InputArgs};
-use super::console::Console;
+use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::{ExitStatus, load};
 use crate::codegen::{CrateFiles, Options};
@@ -94,7 +94,7 @@ fn compare_crate(
             dir.display()
         ));
         if plan_is_fresh {
-            console.findings(&diagnostics, &loaded.sources);
+            console.findings(&diagnostics, &loaded.sources, Notes::Counted);
         }
         return None;
     };

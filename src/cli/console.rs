@@ -18,6 +18,15 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 const CYAN: Style = AnsiColor::Cyan.on_default().bold();
 const BOLD: Style = Style::new().bold();
 
+/// Whether notes are what the person asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notes {
+    /// They are.
+    Shown,
+    /// They are counted, unless `-v` is given.
+    Counted,
+}
+
 /// Where words and data go, and how many.
 #[derive(Debug)]
 pub struct Console {
@@ -105,14 +114,15 @@ impl Console {
         self.write(&format!("{text}\n"));
     }
 
-    /// Findings as rustc shows them: errors always, warnings unless `-q`, notes with `-v`; of one
-    /// kind the first few in full, then a count.
-    pub fn findings(&mut self, diagnostics: &Diagnostics, sources: &Sources) {
+    /// Findings as rustc shows them: errors always, warnings unless `-q`, notes where they are
+    /// `asked` for or with `-v`; of one kind the first few in full, then a count.
+    pub fn findings(&mut self, diagnostics: &Diagnostics, sources: &Sources, asked: Notes) {
         let sorted = diagnostics.sorted();
+        let notes = self.verbose > 0 || (asked == Notes::Shown && self.quiet == 0);
         let shown = |d: &&&Diagnostic| match d.code.severity {
             Severity::Error => self.quiet < 2,
             Severity::Warning => self.quiet == 0,
-            Severity::Note => self.verbose > 0,
+            Severity::Note => notes,
         };
         let list: Vec<_> = sorted.iter().filter(shown).copied().collect();
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
@@ -131,6 +141,11 @@ impl Console {
                     "{count} findings of `{id}`, {SHOWN_OF_A_KIND} shown; `-v` shows all\n"
                 ));
             }
+        }
+        let hidden = sorted.iter().filter(|d| d.code.severity == Severity::Note).count();
+        if hidden > 0 && !notes && self.quiet == 0 {
+            let plural = if hidden == 1 { "note is" } else { "notes are" };
+            text.push_str(&format!("{hidden} {plural} not shown; `mcp-gen lint` shows them\n\n"));
         }
         self.write(&text);
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::{LintArgs, LintFormat};
-use super::console::Console;
+use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::{ExitStatus, account, load};
 use crate::codegen::Options;
@@ -14,12 +14,14 @@ use crate::pipeline;
 pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input)?;
     let config = load::config(&args.input, None)?;
-    let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
-    pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
+    if !loaded.diagnostics.has_errors() {
+        let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
+        pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
+    }
     match args.format {
         LintFormat::Json => console.data(&to_json(&loaded))?,
         LintFormat::Text => {
-            console.findings(&loaded.diagnostics, &loaded.sources);
+            console.findings(&loaded.diagnostics, &loaded.sources, Notes::Shown);
             let n = loaded.diagnostics.sorted().len();
             console.say(&format!(
                 "{} in {}",

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
-use super::console::Console;
+use super::console::{Console, Notes};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
@@ -47,7 +47,8 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let overlays = overlays(input)?;
-    let beside = Beside { overlays: &overlays, folders: &[] };
+    let folders = folders(input)?;
+    let beside = Beside { overlays: &overlays, folders: &folders, remote: None };
     let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
     Ok(Loaded { api, sources, diagnostics })
 }
@@ -68,6 +69,20 @@ fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     }
     paths.extend(input.reading.overlay.iter().cloned());
     paths.iter().map(|path| source(path)).collect()
+}
+
+/// The folders that references may lead into: those of the configuration and of the command line.
+fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = Vec::new();
+    if let Some((config, folder)) = configured(input)? {
+        folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
+    }
+    folders.extend(input.reading.allow_refs.iter().cloned());
+    if let Some(other) = folders.iter().find(|folder| !folder.is_dir()) {
+        let message = format!("`{}`, named by `allow-refs`, is no folder", other.display());
+        return Err(Error::Usage { message });
+    }
+    Ok(folders)
 }
 
 /// The configuration as its file has it, and the folder that its paths start from.
@@ -117,7 +132,7 @@ pub fn plan(path: &Path) -> Result<Plan, Error> {
 
 /// Shows the findings and says whether to stop.
 pub fn gate(console: &mut Console, loaded: &Loaded) -> bool {
-    console.findings(&loaded.diagnostics, &loaded.sources);
+    console.findings(&loaded.diagnostics, &loaded.sources, Notes::Counted);
     loaded.diagnostics.has_errors()
 }
 

@@ -23,6 +23,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources) -> String {
     });
     let mut report = Vec::new();
     let line;
+    let placed = place.is_some();
     match place {
         None => report.push(Group::with_title(title)),
         Some((source, offset, position)) => {
@@ -50,6 +51,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources) -> String {
         }
     }
     if let Some(help) = &diagnostic.help {
+        if !placed {
+            // Below a title alone the second group would hang on a bar without a source.
+            let help = [Group::with_title(Level::HELP.primary_title(help.as_str()))];
+            let renderer = Renderer::styled();
+            return format!("{}\n{}", renderer.render(&report), renderer.render(&help));
+        }
         report.push(Group::with_title(Level::HELP.secondary_title(help.as_str())));
     }
     Renderer::styled().render(&report)

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
-use super::operation::body_kind;
 use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::wire_schema;
-use crate::ir::{Api, Operation, prose};
+use crate::ir::{Api, MediaForm, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
 
 /// Longest description inside a schema, in characters (rule T1).
@@ -236,14 +235,19 @@ fn argument_schema(
             for step in steps {
                 at = crate::bind::members(api, &at, step);
             }
-            let kind = content.map_or("Json", |c| body_kind(&c.media_type));
-            match (kind, at.is_empty()) {
-                ("Binary", _) => json!({"type": "string", "description": "Base64 of the content."}),
-                (_, false) => schemas.of(&at, Detail::Full).clone(),
-                ("Json", true) if steps.is_empty() => {
+            let form = content.map_or(MediaForm::Json, |c| MediaForm::of(&c.media_type));
+            let string = at.iter().all(|id| api.schema(*id).types.is_only_string());
+            match form {
+                MediaForm::Bytes => {
+                    json!({"type": "string", "description": "Base64 of the content."})
+                }
+                MediaForm::Xml if !string => json!({"type": "string", "description": "XML text."}),
+                MediaForm::Text if !string => json!({"type": "string"}),
+                _ if !at.is_empty() => schemas.of(&at, Detail::Full).clone(),
+                MediaForm::Json | MediaForm::JsonLike | MediaForm::Anything if steps.is_empty() => {
                     json!({"type": "object", "properties": {}, "additionalProperties": true})
                 }
-                (_, true) => json!({"type": "string"}),
+                _ => json!({"type": "string"}),
             }
         }
     }
@@ -283,8 +287,17 @@ pub fn schemas(bound: &Bound<'_>) -> String {
             .collect();
         let mut row = json!({"parameters": parameters});
         let content = operation.body.as_ref().and_then(|b| b.contents.get(action.content?));
-        if let Some(schema) = content.and_then(|c| c.schema) {
-            row["body"] = wire_schema(bound.api, schema, &mut shared);
+        if let Some(content) = content
+            && let Some(schema) = content.schema
+        {
+            let shown = MediaForm::of(&content.media_type).is_structured()
+                || bound.api.schema(schema).types.is_only_string();
+            // What a document says about XML or bytes is not about the text that is given for it.
+            row["body"] = if shown {
+                wire_schema(bound.api, schema, &mut shared)
+            } else {
+                json!({"type": "string"})
+            };
         }
         rows.push((operation.key.to_string(), row));
     }

@@ -1,5 +1,6 @@
 //! Writes the Rust crate of a server, as a value.
 
+mod bundle;
 mod connection;
 mod data;
 mod format;
@@ -22,6 +23,7 @@ use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
 use crate::plan::{Effect, FILE_NAME, Plan};
+pub use bundle::{Bundle, bundle};
 pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
 use server::SchemeView;

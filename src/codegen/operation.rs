@@ -5,31 +5,17 @@ use std::fmt::Write as _;
 use super::rust::{DocCode, OptLit, StrLit};
 use super::server;
 use crate::bind::{BoundAction, Target};
-use crate::ir::{Api, Content, Location, Operation, Parameter, Style};
+use crate::ir::{Api, Content, Location, MediaForm, Operation, Parameter, Style};
 
-/// Media types by how their bodies are written.
+/// How the body of a media type is written: a variant of the runtime's `BodyKind`.
 pub fn body_kind(media_type: &str) -> &'static str {
-    let essence = media_type.trim().split([';', ' ', '\t', '\r', '\n']).next().unwrap_or_default();
-    let essence = essence.to_ascii_lowercase();
-    if essence == "application/x-www-form-urlencoded" {
-        return "Form";
-    }
-    if essence.starts_with("multipart/") {
-        return "Multipart";
-    }
-    if essence.ends_with("/json") || essence.ends_with("+json") || essence == "*/*" {
-        return "Json";
-    }
-    let text =
-        essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml");
-    if text
-        || essence.ends_with("yaml")
-        || essence.ends_with("/graphql")
-        || essence.ends_with("csv")
-    {
-        "Text"
-    } else {
-        "Binary"
+    match MediaForm::of(media_type) {
+        MediaForm::Json | MediaForm::JsonLike | MediaForm::Anything => "Json",
+        MediaForm::JsonLines => "Lines",
+        MediaForm::UrlEncoded => "Form",
+        MediaForm::Multipart => "Multipart",
+        MediaForm::Text | MediaForm::Xml => "Text",
+        MediaForm::Bytes => "Binary",
     }
 }
 
@@ -51,6 +37,7 @@ fn content_type(media_type: &str) -> String {
     }
     match body_kind(media_type) {
         "Json" => "application/json",
+        "Lines" => "application/x-ndjson",
         "Form" => "application/x-www-form-urlencoded",
         "Multipart" => "multipart/form-data",
         "Text" => "text/plain",

@@ -23,6 +23,9 @@ pub struct Config {
     pub exclude: Vec<String>,
     /// Overlays to apply to the document, as paths from the folder of this file.
     pub overlays: Vec<PathBuf>,
+    /// Folders that references may lead into, besides the one of the document, as paths from the
+    /// folder of this file.
+    pub allow_refs: Vec<PathBuf>,
 }
 
 impl Default for Config {
@@ -33,6 +36,7 @@ impl Default for Config {
             include: Vec::new(),
             exclude: Vec::new(),
             overlays: Vec::new(),
+            allow_refs: Vec::new(),
         }
     }
 }

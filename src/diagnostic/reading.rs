@@ -7,7 +7,10 @@ pub static CODES: &[&Code] = &[
     &DUPLICATE_KEY,
     &JSON_READ_AS_YAML,
     &DANGLING_REFERENCE,
+    &REFERENCE_OUTSIDE_FOLDER,
     &REMOTE_REFERENCE,
+    &UNFETCHED_REFERENCE,
+    &DYNAMIC_REFERENCE,
     &IGNORED_REF_SIBLING,
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
@@ -19,6 +22,7 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_KEYWORD,
     &UNCHECKED_KEYWORD,
     &UNKNOWN_FIELD,
+    &FIELD_WITHOUT_EFFECT,
     &UNKNOWN_HINT,
     &DUPLICATE_TAG,
     &DUPLICATE_PARAMETER,
@@ -70,12 +74,36 @@ pub static DANGLING_REFERENCE: Code = Code {
     example: "schema:\n  $ref: '#/components/schemas/Nowhere'",
 };
 
+/// `reference-outside-folder`
+pub static REFERENCE_OUTSIDE_FOLDER: Code = Code {
+    id: "reference-outside-folder",
+    severity: Severity::Warning,
+    explanation: "A reference leads to a file that is not below the folder of the root document, by its path or through a link. A document must not read files of its choosing, so the file is not read; what uses the reference is read as if it said nothing. When the file is meant, name its folder with `--allow-refs DIR`, or under `allow-refs` in `mcp-gen.yaml`.",
+    example: "schema:\n  $ref: '../common/pet.yaml'",
+};
+
 /// `remote-reference`
 pub static REMOTE_REFERENCE: Code = Code {
     id: "remote-reference",
     severity: Severity::Warning,
-    explanation: "A reference leads to another host. Nothing is ever fetched while a document is read, since a document must not make a build machine call addresses of its choosing. What uses the reference is read as if it said nothing. Keep a copy of that document beside this one and refer to it by a relative path.",
+    explanation: "A reference leads to another host. Unless `--remote-refs` is given, nothing is fetched while a document is read, since a document must not make a build machine call addresses of its choosing; and even then only `https` is followed, and never to an address that is not public. What uses the reference is read as if it said nothing. Give `--remote-refs`, or keep a copy of that document beside this one and refer to it by a relative path.",
     example: "schema:\n  $ref: 'https://example.com/pet.json'",
+};
+
+/// `unfetched-reference`
+pub static UNFETCHED_REFERENCE: Code = Code {
+    id: "unfetched-reference",
+    severity: Severity::Error,
+    explanation: "With `--remote-refs` a document at a URL was asked for, and it could not be had: the host did not answer, or answered with something else, or a bound was met (100 documents, 10 MB each, 50 MB in all, 10 seconds each, 60 seconds in all, 3 redirects). Another run may have it, and would make another plan, so this one stops. Once fetched, the copy in `mcp-gen-refs` is used and no network is needed.",
+    example: "schema:\n  $ref: 'https://example.com/gone.json'",
+};
+
+/// `dynamic-reference`
+pub static DYNAMIC_REFERENCE: Code = Code {
+    id: "dynamic-reference",
+    severity: Severity::Note,
+    explanation: "Where a `$dynamicRef` leads depends on the schemas around it when several have a `$dynamicAnchor` of that name. It is read like a `$ref` to the one in its own schema resource, so a list of anything stays a list of anything. Where it matters, write the schema out with `$ref`.",
+    example: "$defs:\n  Item: {$dynamicAnchor: item}\nitems:\n  $dynamicRef: '#item'",
 };
 
 /// `ignored-ref-sibling`
@@ -156,6 +184,14 @@ pub static UNKNOWN_FIELD: Code = Code {
     severity: Severity::Note,
     explanation: "The word has no meaning at this place and has no effect. Extensions begin with `x-`.",
     example: "paths:\n  /pets:\n    fetch: {}",
+};
+
+/// `field-without-effect`
+pub static FIELD_WITHOUT_EFFECT: Code = Code {
+    id: "field-without-effect",
+    severity: Severity::Note,
+    explanation: "The specification gives the field a meaning, but generated servers do nothing with it; the message says what happens instead. Each field is reported once for each kind of object.",
+    example: "responses:\n  '201':\n    description: Created\n    links: {next: {operationId: get_pet}}",
 };
 
 /// `unknown-hint`
@@ -289,7 +325,7 @@ pub static ODD_PATH: Code = Code {
 /// `document-without-operations`
 pub static DOCUMENT_WITHOUT_OPERATIONS: Code = Code {
     id: "document-without-operations",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     explanation: "The document has no `paths`, or there is no operation in them, so there is nothing that a tool could do. Documents that only describe webhooks or shared components are such.",
     example: "openapi: 3.1.0\ninfo: {title: Empty, version: '1'}\npaths: {}",
 };

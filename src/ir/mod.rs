@@ -4,12 +4,14 @@
 
 pub mod argument_names;
 pub mod json_schema;
+mod media_type;
 mod operation;
 pub mod prose;
 mod schema;
 mod security;
 pub mod wire_schema;
 
+pub use media_type::MediaForm;
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,
     Style,

@@ -28,6 +28,14 @@ pub struct Types {
     pub object: bool,
 }
 
+impl Types {
+    /// Whether a string is all that is taken, null aside.
+    #[must_use]
+    pub fn is_only_string(self) -> bool {
+        self.string && Self { null: false, ..self } == Self { string: true, ..Self::default() }
+    }
+}
+
 /// One schema.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each keyword")]

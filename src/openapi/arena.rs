@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::follow::in_a_circle;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Schema, SchemaId};
@@ -67,20 +68,26 @@ impl<'a> Lowerer<'a, '_> {
     pub(super) fn schema_id(&mut self, spot: &Spot<'a>) -> SchemaId {
         let mut place = spot.clone();
         for _ in 0..64 {
-            let Some(reference) = place.reference() else { return self.reserve(place, false) };
+            let Some(written) = self.schema_reference(&place) else {
+                return self.reserve(place, false);
+            };
             if self.has_siblings(&place) {
                 return self.reserve(place, false);
             }
-            match self.follow(place.document, reference, 0) {
-                Ok(next) => place = next,
-                Err(reason) => {
-                    self.dangling(&place, reference, &reason);
+            match self.follow(&place, written.text, 0) {
+                Ok(next) => {
+                    self.note_dynamic(&place, written);
+                    place = next;
+                }
+                Err(missing) => {
+                    self.dangling(&place, written, &missing);
                     return self.unknown(&place);
                 }
             }
         }
-        let reference = place.reference().unwrap_or_default();
-        self.dangling(spot, reference, "references go round in a circle");
+        if let Some(written) = self.schema_reference(&place) {
+            self.dangling(spot, written, &in_a_circle());
+        }
         self.unknown(spot)
     }
 

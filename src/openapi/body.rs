@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::parameter::{Parameters, is_file, style_named};
 use crate::diagnostic::reading;
-use crate::ir::{Body, Content, Encoding, Location, Response, Schema};
+use crate::ir::{Body, Content, Encoding, Location, Response, Schema, SchemaId};
 use crate::source::Value;
 
 const JSON: &str = "application/json";
@@ -47,25 +47,36 @@ impl<'a> Lowerer<'a, '_> {
         let mut contents = Vec::new();
         for (media_type, media) in content.members() {
             self.parts += 1;
-            let schema_place;
+            let mut schema = None;
             let mut encoding = IndexMap::new();
             let mut example = None;
             if let Some(media) = self.resolve(&media) {
                 self.known_fields(&media, Known::Media);
-                schema_place = media.get("schema").or_else(|| media.get("itemSchema"));
+                schema = self.media_schema(&media);
                 example = self.example(&media);
                 encoding = self.encodings(&media);
-            } else {
-                schema_place = None;
             }
-            contents.push(Content {
-                media_type: media_type.to_owned(),
-                schema: schema_place.map(|schema| self.schema_id(&schema)),
-                encoding,
-                example,
-            });
+            contents.push(Content { media_type: media_type.to_owned(), schema, encoding, example });
         }
         contents
+    }
+
+    /// The schema of a media type. One for the items of a sequence (3.2 `itemSchema`) makes a list.
+    fn media_schema(&mut self, media: &Spot<'a>) -> Option<SchemaId> {
+        let items = media.get("itemSchema");
+        if let Some(schema) = media.get("schema") {
+            if let Some(items) = items {
+                let message = "`itemSchema` stands beside `schema`, which counts";
+                self.report(&reading::FIELD_WITHOUT_EFFECT, &items, message);
+            }
+            return Some(self.schema_id(&schema));
+        }
+        let items = items?;
+        let mut list =
+            Schema { at: items.node.at, pointer: items.pointer.clone(), ..Schema::default() };
+        list.types.array = true;
+        list.items = Some(self.schema_id(&items));
+        Some(self.made_schema(list))
     }
 
     fn encodings(&mut self, media: &Spot<'a>) -> IndexMap<String, Encoding> {
@@ -76,6 +87,7 @@ impl<'a> Lowerer<'a, '_> {
             if !self.is_object(&spot, "encoding") {
                 continue;
             }
+            self.known_fields(&spot, Known::Encoding);
             let style = self.text(&spot, "style").and_then(|word| {
                 let style = style_named(&word);
                 if style.is_none() {
@@ -117,10 +129,20 @@ impl<'a> Lowerer<'a, '_> {
                 self.known_fields(&place, Known::Response);
                 response.description =
                     self.words_beside(&spot).or_else(|| self.text(&place, "description"));
+                if response.description.as_deref().is_none_or(str::is_empty) {
+                    response.description = self.text(&place, "summary").or(response.description);
+                }
                 response.contents = match self.version {
                     Version::V2 => self.swagger_contents(operation, &place),
                     Version::V30 | Version::V31 => self.contents(&place),
                 };
+                if let Some(links) = self.object(&place, "links") {
+                    // Nothing is taken from them, yet a reference that leads nowhere is a fault.
+                    for (_, link) in links.members() {
+                        self.parts += 1;
+                        self.resolve(&link);
+                    }
+                }
                 if let Some(headers) = self.object(&place, "headers") {
                     for (name, header) in headers.members() {
                         self.parts += 1;
@@ -238,7 +260,7 @@ impl<'a> Lowerer<'a, '_> {
         })
     }
 
-    fn form_field(&mut self, spot: &Spot<'a>) -> crate::ir::SchemaId {
+    fn form_field(&mut self, spot: &Spot<'a>) -> SchemaId {
         let id = self.parameter_schema_id(spot);
         let description = self.text(spot, "description");
         let Some(lowered) = self.force(id) else { return id };

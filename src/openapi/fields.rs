@@ -13,7 +13,15 @@ pub(super) enum Known {
     Parameter,
     Body,
     Media,
+    Encoding,
     Response,
+    Info,
+    Server,
+    ServerVariable,
+    Tag,
+    SecurityScheme,
+    Flows,
+    Discriminator,
 }
 
 impl Known {
@@ -25,7 +33,15 @@ impl Known {
             Self::Parameter => "a parameter",
             Self::Body => "a request body",
             Self::Media => "a media type",
+            Self::Encoding => "an encoding",
             Self::Response => "a response",
+            Self::Info => "`info`",
+            Self::Server => "a server",
+            Self::ServerVariable => "a server variable",
+            Self::Tag => "a tag",
+            Self::SecurityScheme => "a security scheme",
+            Self::Flows => "`flows`",
+            Self::Discriminator => "a discriminator",
         }
     }
 
@@ -122,7 +138,85 @@ impl Known {
             Self::Body => &["description", "content", "required"],
             Self::Media => &["schema", "itemSchema", "example", "examples", "encoding"],
             Self::Response if swagger => &["description", "schema", "headers", "examples"],
-            Self::Response => &["summary", "description", "headers", "content", "links"],
+            Self::Response => &["summary", "description", "headers", "content"],
+            Self::Encoding => &["contentType", "style", "explode", "allowReserved"],
+            Self::Info => &[
+                "title",
+                "summary",
+                "description",
+                "termsOfService",
+                "contact",
+                "license",
+                "version",
+            ],
+            Self::Server => &["url", "name", "description", "variables"],
+            Self::ServerVariable => &["enum", "default", "description"],
+            Self::Tag => &["name", "summary", "description", "externalDocs", "parent", "kind"],
+            Self::SecurityScheme if swagger => &[
+                "type",
+                "description",
+                "name",
+                "in",
+                "flow",
+                "authorizationUrl",
+                "tokenUrl",
+                "scopes",
+            ],
+            Self::SecurityScheme => &[
+                "type",
+                "description",
+                "name",
+                "in",
+                "scheme",
+                "bearerFormat",
+                "flows",
+                "openIdConnectUrl",
+                "deprecated",
+            ],
+            Self::Flows => &[
+                "implicit",
+                "password",
+                "clientCredentials",
+                "authorizationCode",
+                "deviceAuthorization",
+            ],
+            Self::Discriminator => &["propertyName", "mapping"],
+        }
+    }
+
+    /// Fields of the specification that change nothing here, and what happens instead.
+    fn idle(self, version: Version) -> &'static [(&'static str, &'static str)] {
+        if version == Version::V2 {
+            return &[];
+        }
+        match self {
+            Self::Media => &[
+                ("prefixEncoding", "each part is written by the type of its schema"),
+                ("itemEncoding", "each part is written by the type of its schema"),
+            ],
+            Self::Encoding => &[
+                ("headers", "a part is sent without headers of its own"),
+                ("encoding", "what is inside a part is written as JSON"),
+                ("prefixEncoding", "what is inside a part is written as JSON"),
+                ("itemEncoding", "what is inside a part is written as JSON"),
+            ],
+            Self::Response => &[("links", "the next call is left to the agent")],
+            Self::SecurityScheme => {
+                &[("oauth2MetadataUrl", "the token URL must stand in the document")]
+            }
+            Self::Discriminator => {
+                &[("defaultMapping", "every variant is chosen by a value of its own")]
+            }
+            Self::Root
+            | Self::Components
+            | Self::Operation
+            | Self::Parameter
+            | Self::Body
+            | Self::Info
+            | Self::Server
+            | Self::ServerVariable
+            | Self::Tag
+            | Self::Flows => &[],
         }
     }
 }
@@ -131,10 +225,15 @@ impl<'a> Lowerer<'a, '_> {
     /// Reports fields of `spot` that have no meaning, each word once for each kind of object.
     pub(super) fn known_fields(&mut self, spot: &Spot<'a>, object: Known) {
         let Some(map) = spot.node.as_object() else { return };
-        let known = object.fields(self.version);
+        let (known, idle) = (object.fields(self.version), object.idle(self.version));
         for (key, node) in map {
             let fine = known.contains(&key.as_str()) || key.starts_with("x-") || key == "$ref";
             if fine || !self.said.insert(format!("field {object:?} {key}")) {
+                continue;
+            }
+            if let Some((_, instead)) = idle.iter().find(|(field, _)| field == key) {
+                let message = format!("`{key}` of {} is not used: {instead}", object.name());
+                self.report(&reading::FIELD_WITHOUT_EFFECT, &spot.child(key, node), message);
                 continue;
             }
             let message = format!("`{key}` is no field of {} and has no effect", object.name());

@@ -1,13 +1,15 @@
 //! Tags, and what `x-mcp` says.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::detect::Version;
-use super::fields::nearest;
+use super::fields::{Known, nearest};
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Hints, Operation, Tag};
-use crate::source::{Pointer, Value};
+use crate::source::{Node, Pointer, Value};
 
 /// What `x-mcp` stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,6 +151,17 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
+    /// Names of tags that are declared to be no headings (3.2 `kind`): badges, audiences.
+    pub(super) fn marks(&self) -> HashSet<String> {
+        let Some(list) = self.root().get("tags") else { return HashSet::new() };
+        let mark = |tag: &Spot<'a>| {
+            let kind = tag.node.get("kind").and_then(Node::as_str);
+            let name = tag.node.get("name").and_then(Node::as_str);
+            name.filter(|_| kind.is_some_and(|k| k != "nav")).map(str::to_owned)
+        };
+        list.items().iter().filter_map(mark).collect()
+    }
+
     /// Declared tags, then those that only operations name.
     pub(super) fn tags(&mut self, operations: &[Operation]) -> Vec<Tag> {
         let mut tags: IndexMap<String, Tag> = IndexMap::new();
@@ -173,6 +186,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn tag(&mut self, spot: &Spot<'a>) -> Option<Tag> {
+        self.known_fields(spot, Known::Tag);
         // A description kept in another file is no text yet, which the typed reading cannot know.
         let elsewhere = spot.get("description").is_some_and(|d| d.reference().is_some());
         let typed = if elsewhere { None } else { self.typed::<openapiv3::Tag>(spot, "this tag") };

@@ -1,6 +1,7 @@
 //! The keywords of schemas, one by one.
 
 use super::arena::Lowered;
+use super::detect::Version;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Additional, Bound, Schema, Types};
@@ -123,6 +124,8 @@ impl<'a> Lowerer<'a, '_> {
                 _ if key == "items" => own.schema.items = Some(self.schema_id(child)),
                 _ => self.unexpected(child, key, "a list"),
             },
+            // The schema that it leads to is a part of this one.
+            "$dynamicRef" if self.version == Version::V31 => {}
             key if KEPT.contains(&key) => {
                 schema.other.insert(key.to_owned(), child.node.clone());
                 self.conditional(own, key, child);

@@ -1,11 +1,11 @@
-//! What all parts of lowering share: places, references, findings, and lenient reading of fields.
+//! What all parts of lowering share: places, findings, and lenient reading of fields.
 
 use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::arena::Arena;
 use super::detect::Version;
-use super::documents::{Documents, Target, percent_decoded, split};
+use super::documents::Documents;
 use super::fields::Known;
 use super::operation::Inherited;
 use super::text::Limits;
@@ -76,12 +76,22 @@ pub(super) struct Lowerer<'a, 'd> {
     pub parts: usize,
 }
 
-/// How many references may lead to one another.
-const CHAIN: usize = 64;
-/// How many references may be followed on the way to one value.
-const HOPS: usize = 1000;
+/// Beginnings of the URIs of dialects that are read as their authors mean them: JSON Schema 2020-12
+/// and those of OpenAPI, which add to it.
+const DIALECTS: &[&str] =
+    &["https://json-schema.org/draft/2020-12/schema", "https://spec.openapis.org/oas/3."];
 
 impl<'a> Lowerer<'a, '_> {
+    /// Schemas of another dialect are read as 2020-12, which is said.
+    fn dialect(&mut self, root: &Spot<'a>) {
+        let Some(place) = root.get("jsonSchemaDialect") else { return };
+        let Some(uri) = self.text(root, "jsonSchemaDialect") else { return };
+        if !DIALECTS.iter().any(|known| uri.starts_with(known)) {
+            let message = format!("dialect `{uri}` is not known: schemas are read as 2020-12");
+            self.report(&reading::FIELD_WITHOUT_EFFECT, &place, message);
+        }
+    }
+
     /// The whole API.
     pub(super) fn api(mut self) -> Api {
         self.name_schemas();
@@ -90,6 +100,7 @@ impl<'a> Lowerer<'a, '_> {
         if let Some(components) = root.get("components") {
             self.known_fields(&components, Known::Components);
         }
+        self.dialect(&root);
         let (title, version, description) = self.info();
         let servers = match self.version {
             Version::V2 => self.swagger_servers(None),
@@ -97,7 +108,8 @@ impl<'a> Lowerer<'a, '_> {
         };
         let schemes = self.schemes();
         let security = self.requirements(&root, &schemes).unwrap_or_default();
-        let operations = self.operations(&Inherited { schemes: &schemes, security });
+        let operations =
+            self.operations(&Inherited { schemes: &schemes, security, marks: self.marks() });
         let tags = self.tags(&operations);
         self.misplaced_hints();
         self.drain();
@@ -170,113 +182,6 @@ impl<'a> Lowerer<'a, '_> {
         message: impl Into<String>,
     ) -> &mut Diagnostic {
         self.diagnostics.report(code, Some(spot.node.key), spot.pointer.clone(), message)
-    }
-
-    /// Follows `$ref` until something else stands there. A reference that leads nowhere is reported.
-    pub(super) fn resolve(&mut self, spot: &Spot<'a>) -> Option<Spot<'a>> {
-        match self.try_resolve(spot) {
-            Ok(found) => Some(found),
-            Err((reference, reason)) => {
-                self.dangling(spot, &reference, &reason);
-                None
-            }
-        }
-    }
-
-    /// Reports that a reference leads nowhere.
-    pub(super) fn dangling(&mut self, spot: &Spot<'a>, reference: &str, reason: &str) {
-        let place = spot.get("$ref").unwrap_or_else(|| spot.clone());
-        let remote = reason.contains("remote");
-        let code = if remote { &reading::REMOTE_REFERENCE } else { &reading::DANGLING_REFERENCE };
-        let finding =
-            self.report(code, &place, format!("`$ref` `{reference}` leads nowhere: {reason}"));
-        if remote {
-            finding.help("download the document and refer to it by a relative path");
-        }
-    }
-
-    /// Like [`Self::resolve`], without a word.
-    pub(super) fn try_resolve(&self, spot: &Spot<'a>) -> Result<Spot<'a>, (String, String)> {
-        let mut spot = spot.clone();
-        for _ in 0..CHAIN {
-            let Some(reference) = spot.reference() else { return Ok(spot) };
-            spot = self
-                .follow(spot.document, reference, 0)
-                .map_err(|reason| (reference.to_owned(), reason))?;
-        }
-        let reference = spot.reference().unwrap_or_default().to_owned();
-        Err((reference, "references go round in a circle".to_owned()))
-    }
-
-    /// Where `reference`, written in document `from`, leads in one step.
-    pub(super) fn follow(
-        &self,
-        from: usize,
-        reference: &str,
-        depth: usize,
-    ) -> Result<Spot<'a>, String> {
-        // References inside a path of references multiply; the sum of all is what must be bounded.
-        self.hops.set(if depth == 0 { 0 } else { self.hops.get() + 1 });
-        if depth > CHAIN || self.hops.get() > HOPS {
-            return Err("references go round in a circle".to_owned());
-        }
-        let documents: &'a Documents = self.documents;
-        let (document, base) = match documents.target(from, reference) {
-            Target::Document(document) => (document, Pointer::default()),
-            Target::Place(document, pointer) => (document, pointer),
-            Target::Missing(reason) => return Err(reason),
-        };
-        let root =
-            Spot { node: &documents.list[document].root, document, pointer: Pointer::default() };
-        let spot = self.walk(root, &base, false, depth)?;
-        let fragment = split(reference).1.unwrap_or_default();
-        if fragment.is_empty() {
-            return Ok(spot);
-        }
-        let Some(pointer) = Pointer::parse(fragment) else {
-            let decoded = percent_decoded(fragment);
-            if let Some(place) = documents.anchor(document, &decoded) {
-                let root = Spot {
-                    node: &documents.list[document].root,
-                    document,
-                    pointer: Pointer::default(),
-                };
-                return self.walk(root, place, false, depth);
-            }
-            return Err(format!("there is no `$anchor` named `{decoded}`"));
-        };
-        let found = self.walk(spot, &pointer, true, depth);
-        if found.is_err() && document != 0 {
-            // Parts written for a bundle refer to the root document as if they were in it.
-            let root = self.root();
-            if let Ok(found) = self.walk(root, &pointer, true, depth) {
-                return Ok(found);
-            }
-        }
-        found
-    }
-
-    fn walk(
-        &self,
-        mut spot: Spot<'a>,
-        pointer: &Pointer,
-        encoded: bool,
-        depth: usize,
-    ) -> Result<Spot<'a>, String> {
-        for step in pointer.steps() {
-            let mut next = step_into(&spot, &step, encoded);
-            if next.is_none()
-                && let Some(reference) = spot.reference()
-            {
-                let behind = self.follow(spot.document, reference, depth + 1)?;
-                next = step_into(&behind, &step, encoded);
-            }
-            spot = next.ok_or_else(|| match spot.pointer.as_str() {
-                "" => format!("the document has no `{step}`"),
-                place => format!("`{place}` has no `{step}`"),
-            })?;
-        }
-        Ok(spot)
     }
 
     /// Member `key`, or what it refers to: documents in several files put references where the
@@ -369,33 +274,5 @@ impl<'a> Lowerer<'a, '_> {
             spot,
             format!("`{key}` is {kind} where {wanted} must stand"),
         );
-    }
-}
-
-fn step_into<'a>(spot: &Spot<'a>, step: &str, encoded: bool) -> Option<Spot<'a>> {
-    let decoded;
-    let mut names = vec![step];
-    if encoded && step.contains('%') {
-        decoded = percent_decoded(step);
-        // What is decoded may hold escapes of its own: `%7E1`.
-        names.insert(0, &decoded);
-    } else if encoded && step.contains('+') {
-        // Some writers encode as forms do.
-        decoded = step.replace('+', " ");
-        names.push(&decoded);
-    }
-    match &spot.node.value {
-        Value::Object(map) => names.iter().find_map(|name| {
-            let unescaped = name.replace("~1", "/").replace("~0", "~");
-            map.get(*name)
-                .map(|node| spot.child(name, node))
-                .or_else(|| map.get(&unescaped).map(|node| spot.child(&unescaped, node)))
-        }),
-        Value::Array(items) => {
-            let index: usize = step.parse().ok()?;
-            let node = items.get(index)?;
-            Some(Spot { node, document: spot.document, pointer: spot.pointer.index(index) })
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }

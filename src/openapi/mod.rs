@@ -15,6 +15,7 @@ mod convert;
 mod detect;
 mod documents;
 mod fields;
+mod follow;
 mod hints;
 mod json;
 mod keyword;
@@ -35,6 +36,7 @@ mod yaml;
 
 use std::cell::Cell;
 use std::collections::HashSet;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +46,7 @@ pub use text::Limits;
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, Url};
 use documents::Documents;
 use lower::Lowerer;
 
@@ -55,6 +57,35 @@ pub struct Beside<'a> {
     pub overlays: &'a [Source],
     /// Folders that references may lead into, besides the one of the root document.
     pub folders: &'a [PathBuf],
+    /// Fetches documents at URLs; `None` leaves references to them unread.
+    pub remote: Option<&'a dyn Remote>,
+}
+
+/// A way to documents at URLs.
+pub trait Remote: fmt::Debug {
+    /// The document at `url`, which may be any URL that a document names.
+    ///
+    /// # Errors
+    /// When it is not to be had.
+    fn fetch(&self, url: &Url) -> Result<Fetched, Unfetched>;
+}
+
+/// A document from a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Where it was found in the end; references in it start from here.
+    pub url: Url,
+    /// Its text.
+    pub bytes: Vec<u8>,
+}
+
+/// Why there is no document from a URL; in lower case, without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfetched {
+    /// Such a URL is never followed.
+    Refused(String),
+    /// It was tried, or would have been beyond a bound: another run may have it.
+    Failed(String),
 }
 
 /// Reads the document `root` with what stands `beside` it, and all that it refers to, from files.

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::detect::Version;
 use super::fields::Known;
+use super::follow::{Written, in_a_circle};
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
@@ -17,6 +18,8 @@ use crate::source::{Node, Pointer, Value};
 pub(super) struct Inherited<'s> {
     pub schemes: &'s IndexMap<String, SecurityScheme>,
     pub security: Vec<Requirement>,
+    /// Tags that are no headings.
+    pub marks: HashSet<String>,
 }
 
 /// What operations inherit from their path.
@@ -157,14 +160,15 @@ impl<'a> Lowerer<'a, '_> {
             let reference = place.reference();
             layers.push(place.clone());
             let Some(reference) = reference else { break };
+            let written = Written { key: "$ref", text: reference };
             if layers.len() > 16 {
-                self.dangling(&place, reference, "references go round in a circle");
+                self.dangling(&place, written, &in_a_circle());
                 break;
             }
-            match self.follow(place.document, reference, 0) {
+            match self.follow(&place, reference, 0) {
                 Ok(next) => place = next,
-                Err(reason) => {
-                    self.dangling(&place, reference, &reason);
+                Err(missing) => {
+                    self.dangling(&place, written, &missing);
                     break;
                 }
             }
@@ -312,7 +316,7 @@ impl<'a> Lowerer<'a, '_> {
             id: self.text(spot, "operationId").filter(|id| !id.is_empty()),
             summary: self.text(spot, "summary").or_else(|| level.summary.clone()),
             description: self.text(spot, "description").or_else(|| level.description.clone()),
-            tags: self.operation_tags(spot),
+            tags: self.operation_tags(spot, &inherited.marks),
             deprecated: self.flag(spot, "deprecated").unwrap_or(false),
             parameters: parameters.list.into_values().collect(),
             body,
@@ -325,7 +329,8 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn operation_tags(&mut self, spot: &Spot<'a>) -> Vec<String> {
+    /// Tags that are headings come first: what an operation belongs to is said by its first tag.
+    fn operation_tags(&mut self, spot: &Spot<'a>, marks: &HashSet<String>) -> Vec<String> {
         if let Some(name) = spot.node.get("tags").and_then(Node::as_str) {
             if let Some(child) = spot.get("tags") {
                 self.unexpected(&child, "tags", "a list");
@@ -335,6 +340,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut tags = self.texts(spot, "tags");
         let mut seen = HashSet::new();
         tags.retain(|tag| seen.insert(tag.clone()));
+        tags.sort_by_key(|tag| marks.contains(tag));
         self.parts += tags.len();
         tags
     }

@@ -232,6 +232,15 @@ impl<'a> Lowerer<'a, '_> {
         let (_, first) = examples.members().into_iter().next()?;
         let first = self.resolve(&first)?;
         let value = first.node.get("value").or_else(|| first.node.get("dataValue"));
+        if value.is_none() {
+            for (key, child) in first.members() {
+                let idle = matches!(key, "externalValue" | "serializedValue");
+                if idle && self.said.insert(format!("field example {key}")) {
+                    let message = format!("`{key}` of an example is not used: no example is shown");
+                    self.report(&reading::FIELD_WITHOUT_EFFECT, &child, message);
+                }
+            }
+        }
         value.cloned()
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::arena::Lowered;
 use super::detect::Version;
+use super::follow::Written;
 use super::keyword::infer;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
@@ -20,6 +21,19 @@ const DESCRIBING: &[&str] = &[
     "example",
     "examples",
     "default",
+];
+
+/// Keywords beside `$ref` that say nothing of a value.
+const WITHOUT_EFFECT: &[&str] = &[
+    "summary",
+    "xml",
+    "externalDocs",
+    "$comment",
+    "$schema",
+    "$id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$defs",
 ];
 
 impl<'a> Lowerer<'a, '_> {
@@ -43,10 +57,10 @@ impl<'a> Lowerer<'a, '_> {
         let Some(map) = spot.node.as_object() else { return (false, None) };
         let mut counts = false;
         let mut ignored = None;
+        let followed = self.schema_reference(spot).map_or("$ref", |written| written.key);
         for (key, node) in map {
-            let silent = matches!(key.as_str(), "$ref" | "summary" | "xml" | "externalDocs")
-                || key == "$comment"
-                || key.starts_with("x-");
+            let silent =
+                key == followed || WITHOUT_EFFECT.contains(&key.as_str()) || key.starts_with("x-");
             if silent {
                 continue;
             }
@@ -101,10 +115,14 @@ impl<'a> Lowerer<'a, '_> {
         self.exclusive(&mut own.schema, spot);
 
         let mut members: Vec<(SchemaId, Spot<'a>)> = Vec::new();
-        if let Some(reference) = spot.reference() {
-            match self.follow(spot.document, reference, 0) {
-                Ok(target) => members.push((self.schema_id(&target), spot.clone())),
-                Err(reason) => self.dangling(spot, reference, &reason),
+        let fixed = spot.reference().map(|text| Written { key: "$ref", text });
+        for written in fixed.into_iter().chain(self.dynamic_reference(spot)) {
+            match self.follow(spot, written.text, 0) {
+                Ok(target) => {
+                    self.note_dynamic(spot, written);
+                    members.push((self.schema_id(&target), spot.clone()));
+                }
+                Err(missing) => self.dangling(spot, written, &missing),
             }
         }
         if !describing_only && let Some(all) = self.list(spot, "allOf") {

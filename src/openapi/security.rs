@@ -5,6 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use openapiv3::{APIKeyLocation, SecurityScheme as Typed};
 
 use super::detect::Version;
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::typed::try_typed;
 use crate::diagnostic::reading;
@@ -26,6 +27,7 @@ impl<'a> Lowerer<'a, '_> {
             if !self.is_object(&spot, "security scheme") {
                 continue;
             }
+            self.known_fields(&spot, Known::SecurityScheme);
             let description = self.text(&spot, "description");
             let kind = match self.version {
                 Version::V2 => self.swagger_scheme(&spot),
@@ -62,24 +64,7 @@ impl<'a> Lowerer<'a, '_> {
                 Some(SchemeKind::ApiKey { place, name })
             }
             Typed::HTTP { scheme, .. } => Some(http(&scheme)),
-            Typed::OAuth2 { flows, .. } => {
-                let client = flows.client_credentials;
-                let (url, mut scopes) = match client {
-                    Some(flow) => (Some(flow.token_url), keys(flow.scopes)),
-                    None => (None, Vec::new()),
-                };
-                if url.is_none() {
-                    let others = [
-                        flows.authorization_code.map(|f| f.scopes),
-                        flows.implicit.map(|f| f.scopes),
-                        flows.password.map(|f| f.scopes),
-                    ];
-                    let all: IndexSet<String> =
-                        others.into_iter().flatten().flat_map(keys).collect();
-                    scopes.extend(all);
-                }
-                Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
-            }
+            Typed::OAuth2 { .. } => Some(self.oauth2(spot)),
             Typed::OpenIDConnect { open_id_connect_url, .. } => {
                 Some(SchemeKind::OpenIdConnect { url: open_id_connect_url })
             }
@@ -97,28 +82,30 @@ impl<'a> Lowerer<'a, '_> {
             "openidconnect" => Some(SchemeKind::OpenIdConnect {
                 url: self.text(spot, "openIdConnectUrl").unwrap_or_default(),
             }),
-            "oauth2" => {
-                let flows = self.object(spot, "flows").map(|f| f.members()).unwrap_or_default();
-                let mut url = None;
-                let mut scopes: Vec<String> = Vec::new();
-                for (name, flow) in flows {
-                    let own: Vec<String> = self
-                        .object(&flow, "scopes")
-                        .map(|s| s.members().into_iter().map(|(k, _)| k.to_owned()).collect())
-                        .unwrap_or_default();
-                    if name == "clientCredentials" {
-                        url = self.text(&flow, "tokenUrl");
-                        scopes = own;
-                        break;
-                    }
-                    scopes.extend(own);
-                }
-                let mut seen = std::collections::BTreeSet::new();
-                scopes.retain(|scope| seen.insert(scope.clone()));
-                Some(SchemeKind::OAuth2 { client_credentials: url, scopes })
-            }
+            "oauth2" => Some(self.oauth2(spot)),
             _ => self.unknown_scheme(spot, &kind),
         }
+    }
+
+    /// The client credentials of an OAuth 2 scheme; where there are none, a token is a setting, and
+    /// the scopes of all flows say what it must allow.
+    fn oauth2(&mut self, spot: &Spot<'a>) -> SchemeKind {
+        let mut scopes: IndexSet<String> = IndexSet::new();
+        let Some(flows) = self.object(spot, "flows") else {
+            return SchemeKind::OAuth2 { client_credentials: None, scopes: Vec::new() };
+        };
+        self.known_fields(&flows, Known::Flows);
+        for (name, flow) in flows.members() {
+            let own = self.object(&flow, "scopes").map(|s| s.members()).unwrap_or_default();
+            let own = own.into_iter().map(|(scope, _)| scope.to_owned());
+            if name == "clientCredentials"
+                && let Some(url) = self.text(&flow, "tokenUrl")
+            {
+                return SchemeKind::OAuth2 { client_credentials: Some(url), scopes: own.collect() };
+            }
+            scopes.extend(own);
+        }
+        SchemeKind::OAuth2 { client_credentials: None, scopes: scopes.into_iter().collect() }
     }
 
     fn swagger_scheme(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
@@ -210,8 +197,4 @@ fn http(scheme: &str) -> SchemeKind {
         "bearer" => SchemeKind::Bearer,
         _ => SchemeKind::OtherHttp { scheme: scheme.to_owned() },
     }
-}
-
-fn keys<V>(map: IndexMap<String, V>) -> Vec<String> {
-    map.into_keys().collect()
 }

@@ -13,7 +13,10 @@ use crate::source::{Source, Sources};
 mod content;
 mod hints;
 mod hostile;
+mod identifiers;
 mod odd;
+mod references;
+mod remote;
 mod rows;
 mod schemas;
 mod texts;
@@ -44,11 +47,24 @@ fn read_file(path: &Path) -> (Result<Api, Error>, Diagnostics, Sources) {
     let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
     let load = |path: &Path| std::fs::read(path);
     let limits = Limits::default();
-    let options =
-        Options { beside: crate::openapi::Beside::default(), load: Some(&load), limits: &limits };
+    // One kind of finding needs a network, which is always down here.
+    let down = path.ends_with("unfetched-reference.yaml");
+    let remote = down.then_some(&Down as &dyn super::Remote);
+    let beside = super::Beside { remote, ..super::Beside::default() };
+    let options = Options { beside, load: Some(&load), limits: &limits };
     let root = Source { name: path.to_string_lossy().into_owned(), text };
     let api = read_with(&mut diagnostics, &mut sources, root, &options);
     (api, diagnostics, sources)
+}
+
+/// A network that is down.
+#[derive(Debug)]
+struct Down;
+
+impl super::Remote for Down {
+    fn fetch(&self, _url: &crate::source::Url) -> Result<super::Fetched, super::Unfetched> {
+        Err(super::Unfetched::Failed("the network is down".to_owned()))
+    }
 }
 
 /// The folder with documents of others, where there is one: `MCP_GEN_CORPUS`, or `corpus` beside us.

@@ -3,6 +3,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Server, ServerVariable};
@@ -34,6 +35,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             return (String::new(), String::new(), None);
         };
+        self.known_fields(&spot, Known::Info);
         let summary = self.text(&spot, "summary");
         match self.typed::<openapiv3::Info>(&spot, "`info`") {
             Some(info) => (info.title, info.version, info.description.or(summary)),
@@ -53,6 +55,10 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn server(&mut self, spot: &Spot<'a>) -> Option<Server> {
+        self.known_fields(spot, Known::Server);
+        for (_, variable) in spot.get("variables").map(|v| v.members()).unwrap_or_default() {
+            self.known_fields(&variable, Known::ServerVariable);
+        }
         if let Some(server) = self.typed::<openapiv3::Server>(spot, "this server") {
             let variable = |v: openapiv3::ServerVariable| ServerVariable {
                 default: v.default,

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::arena::Lowered;
+use super::documents::Missing;
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Discriminator, SchemaId, Types, VariantKind};
@@ -113,6 +115,7 @@ impl<'a> Lowerer<'a, '_> {
             self.unexpected(&place, "discriminator", "an object");
             return;
         }
+        self.known_fields(&place, Known::Discriminator);
         let Some(property) = self.text(&place, "propertyName") else {
             self.report(
                 &reading::UNEXPECTED_VALUE,
@@ -129,19 +132,20 @@ impl<'a> Lowerer<'a, '_> {
                     continue;
                 };
                 let found = self
-                    .component(place.document, reference)
-                    .map_or_else(|| self.follow(place.document, reference, 0), Ok);
+                    .component(&place, reference)
+                    .map_or_else(|| self.follow(&place, reference, 0), Ok);
                 match found {
                     Ok(schema) => {
                         let id = self.schema_id(&schema);
                         mapped.push((value.to_owned(), id));
                     }
-                    Err(reason) => {
-                        self.report(
-                            &reading::DANGLING_REFERENCE,
-                            &target,
-                            format!("`{reference}` in `mapping` leads nowhere: {reason}"),
-                        );
+                    Err(missing) => {
+                        let Missing { code, reason, help } = missing;
+                        let message = format!("`{reference}` in `mapping` leads nowhere: {reason}");
+                        let finding = self.report(code, &target, message);
+                        if let Some(help) = help {
+                            finding.help(help);
+                        }
                     }
                 }
             }
@@ -179,14 +183,14 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// The schema that `mapping` names without a path.
-    fn component(&self, document: usize, name: &str) -> Option<Spot<'a>> {
+    fn component(&self, from: &Spot<'a>, name: &str) -> Option<Spot<'a>> {
         if name.contains(['/', '#']) {
             return None;
         }
         let escaped = name.replace('~', "~0");
         ["components/schemas", "definitions"]
             .iter()
-            .find_map(|place| self.follow(document, &format!("#/{place}/{escaped}"), 0).ok())
+            .find_map(|place| self.follow(from, &format!("#/{place}/{escaped}"), 0).ok())
     }
 }
 

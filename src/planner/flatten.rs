@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::json_schema::{Kind, Union};
 use crate::ir::{
-    Additional, Api, ApiKeyPlace, Body, Content, Location, Method, Operation, Parameter, SchemaId,
-    SchemeKind,
+    Additional, Api, ApiKeyPlace, Body, Content, Location, MediaForm, Method, Operation, Parameter,
+    SchemaId, SchemeKind,
 };
 use crate::plan::Place;
 
@@ -202,33 +202,6 @@ fn is_version(word: &str) -> bool {
         || word.strip_prefix('v').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// How a body is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Form {
-    Json,
-    JsonLike,
-    Anything,
-    UrlEncoded,
-    Multipart,
-    Text,
-    Xml,
-    Bytes,
-}
-
-fn form(media_type: &str) -> Form {
-    let name = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    match name.as_str() {
-        "application/json" | "text/json" => Form::Json,
-        "application/x-www-form-urlencoded" => Form::UrlEncoded,
-        "*/*" | "application/*" => Form::Anything,
-        name if name.ends_with("+json") || name.contains("json") => Form::JsonLike,
-        name if name.starts_with("multipart/") => Form::Multipart,
-        name if name.ends_with("/xml") || name.ends_with("+xml") => Form::Xml,
-        name if name.starts_with("text/") => Form::Text,
-        _ => Form::Bytes,
-    }
-}
-
 fn flatten_body(
     diagnostics: &mut Diagnostics,
     api: &Api,
@@ -236,7 +209,9 @@ fn flatten_body(
     body: &Body,
     flat: &mut Flat,
 ) {
-    let Some(content) = body.contents.iter().min_by_key(|c| form(&c.media_type)) else { return };
+    let Some(content) = body.contents.iter().min_by_key(|c| MediaForm::of(&c.media_type)) else {
+        return;
+    };
     flat.media_type = Some(content.media_type.clone());
     if body.contents.len() > 1 {
         let others: Vec<&str> = body
@@ -256,12 +231,19 @@ fn flatten_body(
             ),
         );
     }
-    let form = form(&content.media_type);
+    let form = MediaForm::of(&content.media_type);
     match form {
-        Form::Text => flat.leaves.push(whole(body, Shape::Text("Sent as text."), None)),
-        Form::Xml => flat.leaves.push(whole(body, Shape::Text("XML text."), None)),
-        Form::Bytes => flat.leaves.push(whole(body, Shape::Text("File content as base64."), None)),
-        Form::Json | Form::JsonLike | Form::Anything | Form::UrlEncoded | Form::Multipart => {
+        MediaForm::Text => flat.leaves.push(whole(body, Shape::Text("Sent as text."), None)),
+        MediaForm::Xml => flat.leaves.push(whole(body, Shape::Text("XML text."), None)),
+        MediaForm::Bytes => {
+            flat.leaves.push(whole(body, Shape::Text("File content as base64."), None));
+        }
+        MediaForm::Json
+        | MediaForm::JsonLike
+        | MediaForm::Anything
+        | MediaForm::JsonLines
+        | MediaForm::UrlEncoded
+        | MediaForm::Multipart => {
             document(diagnostics, api, operation, body, (content, form), flat);
         }
     }
@@ -286,11 +268,11 @@ fn document(
     api: &Api,
     operation: &Operation,
     body: &Body,
-    (content, form): (&Content, Form),
+    (content, form): (&Content, MediaForm),
     flat: &mut Flat,
 ) {
     let Some(schema) = content.schema else {
-        let json = !matches!(form, Form::UrlEncoded | Form::Multipart);
+        let json = !matches!(form, MediaForm::UrlEncoded | MediaForm::Multipart);
         let shape = Shape::Text(if json { "JSON text." } else { "JSON text of an object." });
         flat.leaves.push(whole(body, shape, Some("the document gives no schema for the body")));
         return;
@@ -329,7 +311,9 @@ fn document(
         let parent =
             Field { key, ids, needed, optional_body: !body.required && required.contains(key) };
         let lifted = match form {
-            Form::Json | Form::JsonLike | Form::Anything => lift(api, operation, &parent),
+            MediaForm::Json | MediaForm::JsonLike | MediaForm::Anything => {
+                lift(api, operation, &parent)
+            }
             _ => None,
         };
         match lifted {

@@ -1,11 +1,13 @@
-//! Documents as read: text, values with their places, JSON Pointers, lines and columns.
+//! Documents as read: text, values with their places, JSON Pointers, URLs, lines and columns.
 
 mod pointer;
 mod position;
+mod url;
 mod value;
 
 pub use pointer::Pointer;
 pub use position::Position;
+pub use url::Url;
 pub use value::{At, Map, Node, Number, Value};
 
 /// A document as read, kept for showing excerpts.

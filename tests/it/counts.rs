@@ -138,7 +138,7 @@ struct Comparison<'a> {
     findings: Vec<&'a Diagnostic>,
 }
 
-impl<'a> Comparison<'a> {
+impl Comparison<'_> {
     fn explanation(&self, kind: Kind, trail: &Trail) -> Option<&'static str> {
         self.findings.iter().find_map(|finding| {
             let id = finding.code.id;
@@ -156,7 +156,8 @@ impl<'a> Comparison<'a> {
             let file = finding.at.and_then(|at| self.sources.get(at.file));
             let mut step = Some(trail);
             while let Some(place) = step {
-                let here = file.is_none_or(|f| Path::new(&f.name) == self.paths[place.file]);
+                let here =
+                    file.is_none_or(|f| raw::tidy(Path::new(&f.name)) == self.paths[place.file]);
                 if here && touches(pointer, &place.pointer) {
                     return Some(id);
                 }
@@ -254,8 +255,8 @@ fn documents() -> Vec<PathBuf> {
     let mut all = Vec::new();
     for folder in ["specs", "tests/fixtures"] {
         let dir = root().join(folder);
-        let names = tree(&dir).into_keys().filter(|n| n.ends_with(".yaml") || n.ends_with(".json"));
-        all.extend(names.map(|n| dir.join(n)));
+        let names = tree(&dir).into_keys().map(|n| dir.join(n));
+        all.extend(names.filter(|n| n.extension().is_some_and(|e| e == "yaml" || e == "json")));
     }
     let folder = std::env::var_os("MCP_GEN_CORPUS")
         .map_or_else(|| root().join("../shared/corpus"), PathBuf::from);

@@ -9,5 +9,6 @@ mod diff;
 mod finder;
 mod golden;
 mod readme;
+mod references;
 mod support;
 mod tidy;

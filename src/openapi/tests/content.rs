@@ -1,13 +1,7 @@
 //! Operations and what belongs to them.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use super::{api_of, read_with};
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Operation, Requirement, SchemeKind};
-use crate::openapi::{Limits, Options};
-use crate::source::{Source, Sources};
+use super::api_of;
+use crate::ir::{Operation, Requirement, SchemeKind};
 
 fn names(operation: &Operation) -> Vec<String> {
     let show = |p: &crate::ir::Parameter| {
@@ -248,94 +242,109 @@ fn webhooks_callbacks_and_missing_ids_are_noted() {
     );
 }
 
-/// Reads `api/root.yaml` with other files beside it; the API and what is said about references.
-fn with_files(root: &str, files: &[(&str, &str)]) -> (Api, Vec<String>) {
-    let files: BTreeMap<&str, &str> = files.iter().copied().collect();
-    let load = |path: &Path| {
-        let name = path.to_string_lossy().into_owned();
-        let found = files.get(name.as_str()).map(|text| text.as_bytes().to_vec());
-        found.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
-    };
-    let limits = Limits::default();
-    let options =
-        Options { beside: crate::openapi::Beside::default(), load: Some(&load), limits: &limits };
-    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
-    let text = format!("openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\n{root}");
-    let root = Source { name: "api/root.yaml".to_owned(), text };
-    let api = read_with(&mut diagnostics, &mut sources, root, &options).expect("a document");
-    (api, diagnostics.sorted().into_iter().map(|d| d.message.clone()).collect())
-}
-
 #[test]
-fn files_refer_to_each_other_and_back() {
-    let (api, said) = with_files(
-        "paths:\n  /a: {$ref: 'parts/a.json'}\ncomponents: {schemas: {Pet: {$ref: './parts/sub/pet%20one.yaml#/Pet'}}}\n",
-        &[
-            (
-                "api/parts/a.json",
-                r#"{"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "../root.yaml#/components/schemas/Pet"}}}}}}}"#,
-            ),
-            (
-                "api/parts/sub/pet one.yaml",
-                "Pet: {type: object, properties: {next: {$ref: '#/Pet'}, up: {$ref: '../../root.yaml#/components/schemas/Pet'}}}",
-            ),
-        ],
+fn fields_of_version_3_2_are_used_or_noted() {
+    let (api, findings) = api_of(
+        "openapi: 3.2.0
+$self: https://example.com/shop
+info: {title: Shop, summary: Sells, version: '1', colour: red}
+servers: [{url: 'https://a.example', name: main, variables: {}}]
+tags:
+  - {name: beta, kind: badge}
+  - {name: items, summary: Things, parent: shop, kind: nav}
+  - {name: shop}
+components:
+  securitySchemes:
+    o:
+      type: oauth2
+      oauth2MetadataUrl: https://a.example/meta
+      deprecated: true
+      flows:
+        deviceAuthorization: {deviceAuthorizationUrl: 'https://a.example/d', tokenUrl: 'https://a.example/t', scopes: {read: r}}
+  schemas:
+    A: {type: object, properties: {kind: {type: string}, a: {type: string}}}
+    B: {type: object, properties: {kind: {type: string}, b: {type: string}}}
+  mediaTypes:
+    lines: {itemSchema: {type: integer}}
+paths:
+  /items:
+    query:
+      operationId: ask
+      tags: [beta, items]
+      security: [{o: [read]}]
+      requestBody:
+        content:
+          application/jsonl: {itemSchema: {type: object, properties: {n: {type: integer}}}}
+          multipart/mixed: {itemSchema: {}, prefixEncoding: [{}], itemEncoding: {}}
+          multipart/form-data:
+            schema: {type: object, properties: {f: {type: string}}}
+            encoding: {f: {headers: {}, encoding: {}}}
+      responses: {'200': {summary: Found, links: {}}}
+    additionalOperations:
+      COPY:
+        operationId: copy
+        parameters: [{name: c, in: cookie, style: cookie, examples: {e: {serializedValue: a}}}]
+        requestBody:
+          content:
+            application/json:
+              schema:
+                oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]
+                discriminator: {propertyName: kind, defaultMapping: A}
+        responses: {}
+",
     );
-    assert!(said.is_empty(), "{said:?}");
-    let id = api.operations[0].responses[0].contents[0].schema.expect("a schema");
-    let pet = api.schema(id);
-    assert_eq!(pet.name.as_deref(), Some("Pet"));
-    assert_eq!((pet.properties["next"], pet.properties["up"]), (id, id));
-}
-
-#[test]
-fn files_elsewhere_and_hosts_are_not_read() {
-    let (api, said) = with_files(
-        "paths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: '../secret.yaml'}}\n        - {name: y, in: query, schema: {$ref: '/etc/passwd'}}\n        - {name: z, in: query, schema: {$ref: 'http://127.0.0.1:8765/internal.json'}}\n        - {name: w, in: query, schema: {$ref: 'gone.yaml'}}\n",
-        &[("secret.yaml", "type: string"), ("/etc/passwd", "type: string")],
-    );
-    assert_eq!(api.operations[0].parameters.len(), 4);
+    let codes: Vec<_> = findings
+        .iter()
+        .filter_map(|finding| {
+            let mut words = finding.split(' ');
+            let (code, pointer) = (words.next()?, words.next()?);
+            Some(format!("{code} {}", pointer.rsplit('/').next()?))
+        })
+        .collect();
     assert_eq!(
-        said,
+        codes,
         [
-            "`$ref` `../secret.yaml` leads nowhere: the file lies outside the folder of the root document",
-            "`$ref` `/etc/passwd` leads nowhere: the file lies outside the folder of the root document",
-            "`$ref` `http://127.0.0.1:8765/internal.json` leads nowhere: it is remote, and nothing is fetched",
-            "`$ref` `gone.yaml` leads nowhere: there is no such file",
-        ]
+            "unknown-field colour",
+            "field-without-effect oauth2MetadataUrl",
+            "field-without-effect prefixEncoding",
+            "field-without-effect itemEncoding",
+            "field-without-effect headers",
+            "field-without-effect encoding",
+            "field-without-effect links",
+            "field-without-effect serializedValue",
+            "field-without-effect defaultMapping",
+        ],
+        "{findings:#?}"
     );
+    let [ask, copy] = &*api.operations else { panic!("two operations: {:?}", api.operations) };
+    assert_eq!(
+        (ask.key.to_string().as_str(), copy.key.to_string().as_str()),
+        ("QUERY /items", "COPY /items")
+    );
+    assert_eq!(ask.tags, ["items", "beta"], "a badge is no heading");
+    let items = api.tags.iter().find(|t| t.name == "items");
+    assert_eq!(items.and_then(|t| t.parent.as_deref()), Some("shop"));
+    assert_eq!(ask.responses[0].description.as_deref(), Some("Found"));
+    let lines = ask.body.as_ref().expect("a body").contents[0].schema.expect("a schema");
+    let list = api.schema(lines);
+    assert!(list.types.array && list.items.is_some_and(|i| api.schema(i).types.object));
+    let SchemeKind::OAuth2 { client_credentials, scopes } = &api.schemes["o"].kind else {
+        panic!("OAuth 2: {:?}", api.schemes)
+    };
+    assert_eq!((client_credentials, &**scopes), (&None, &["read".to_owned()][..]));
 }
 
-#[cfg(unix)]
 #[test]
-fn links_that_lead_out_of_the_folder_are_not_followed() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let inside = folder.path().join("api");
-    std::fs::create_dir(&inside).expect("a folder for the test");
-    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("a file of the test");
-    write(&folder.path().join("secret.yaml"), "type: boolean");
-    write(&inside.join("near.yaml"), "type: integer");
-    let link = inside.join("far.yaml");
-    std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).expect("a link");
-    let name = inside.join("root.yaml");
-    let text = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: a\n      parameters:\n        - {name: x, in: query, schema: {$ref: far.yaml}}\n        - {name: y, in: query, schema: {$ref: near.yaml}}\n        - {name: z, in: query, schema: {$ref: ../api/./near.yaml}}\n";
-    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
-    let root = Source { name: name.to_string_lossy().into_owned(), text: text.to_owned() };
-    let api = crate::openapi::read(
-        &mut diagnostics,
-        &mut sources,
-        root,
-        &crate::openapi::Beside::default(),
-    )
-    .expect("a document");
-    let parameters = &api.operations[0].parameters;
-    assert!(!api.schema(parameters[0].schema).types.boolean);
-    assert!(api.schema(parameters[1].schema).types.integer);
-    assert_eq!(parameters[1].schema, parameters[2].schema);
-    let said: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
-    assert_eq!(
-        said,
-        ["`$ref` `far.yaml` leads nowhere: the file lies outside the folder of the root document"]
-    );
-    assert_eq!(sources.iter().count(), 2);
+fn a_dialect_that_is_not_known_is_said() {
+    for (dialect, found) in [
+        ("https://json-schema.org/draft/2020-12/schema", 0),
+        ("https://spec.openapis.org/oas/3.1/dialect/base", 0),
+        ("http://json-schema.org/draft-07/schema#", 1),
+    ] {
+        let (_, findings) = api_of(&format!(
+            "openapi: 3.1.0\ninfo: {{title: A, version: '1'}}\njsonSchemaDialect: {dialect}\npaths: {{/a: {{get: {{operationId: a}}}}}}"
+        ));
+        let expected = vec!["field-without-effect /jsonSchemaDialect 3:1".to_owned(); found];
+        assert_eq!(findings, expected, "{dialect}");
+    }
 }

@@ -39,7 +39,7 @@ fn every_row_of_overlays_has_an_overlay_that_shows_it() {
             &mut diagnostics,
             &mut sources,
             root,
-            &crate::openapi::Beside { overlays: &[overlay], folders: &[] },
+            &crate::openapi::Beside { overlays: &[overlay], folders: &[], remote: None },
         );
         assert_eq!(api.expect("it is read").operations.len(), 2);
         let found: BTreeSet<_> = diagnostics.iter().map(|d| d.code.id).collect();

@@ -113,7 +113,7 @@ impl Documents {
     fn resolve<'a>(&'a self, place: &Place<'a>) -> Option<Place<'a>> {
         let mut place = place.clone();
         for _ in 0..40 {
-            if place.node.get("$ref").and_then(Json::as_str).is_none() {
+            if self.reference(&place).is_none() {
                 return Some(place);
             }
             place = self.follow(&place, 0)?;
@@ -121,9 +121,16 @@ impl Documents {
         None
     }
 
+    /// `$ref`, or since version 3.1 `$dynamicRef`, which means the only place of its name here.
+    fn reference<'a>(&self, place: &Place<'a>) -> Option<&'a str> {
+        let modern = self.version() == Version::V31;
+        let dynamic = || place.node.get("$dynamicRef").filter(|_| modern);
+        place.node.get("$ref").filter(|r| r.is_string()).or_else(dynamic)?.as_str()
+    }
+
     /// One step of a reference.
     fn follow<'a>(&'a self, place: &Place<'a>, depth: usize) -> Option<Place<'a>> {
-        let reference = place.node.get("$ref")?.as_str()?;
+        let reference = self.reference(place)?;
         let (file, pointer) = reference.split_once('#').unwrap_or((reference, ""));
         let target = if file.is_empty() {
             place.file
@@ -132,6 +139,10 @@ impl Documents {
             let path = tidy(&folder.join(unescaped(file)));
             self.paths.iter().position(|p| *p == path)?
         };
+        if !pointer.is_empty() && !pointer.starts_with('/') {
+            let anchor = anchored(&self.values[target], &unescaped(pointer))?;
+            return self.walk(target, &anchor, place, depth);
+        }
         let found = self.walk(target, pointer, place, depth);
         // Parts of a bundle may speak as if they stood in the root.
         if found.is_none() && target != 0 { self.walk(0, pointer, place, depth) } else { found }
@@ -353,8 +364,13 @@ impl<'a> Counter<'a> {
         for (media, place) in content.iter().flat_map(Place::members) {
             facts.add(Kind::Media, media.to_owned(), &place.trail);
             let Some(place) = self.documents.resolve(&place) else { continue };
-            if let Some(schema) = place.get("schema").or_else(|| place.get("itemSchema")) {
+            if let Some(schema) = place.get("schema") {
                 self.fields(facts, media, &schema, DEPTH);
+            } else if let Some(items) = place.get("itemSchema") {
+                // What is said of one value of a sequence is said of the items of a list.
+                let path = joined(media, "[]");
+                facts.add(Kind::Field, path.clone(), &items.trail);
+                self.fields(facts, &path, &items, DEPTH - 1);
             }
         }
     }
@@ -615,6 +631,25 @@ pub fn joined(path: &str, name: &str) -> String {
     format!("{path}{name}")
 }
 
+/// The pointer to the schema with this anchor.
+fn anchored(value: &Json, name: &str) -> Option<String> {
+    let is = |key| value.get(key).and_then(Json::as_str) == Some(name);
+    if is("$anchor") || is("$dynamicAnchor") {
+        return Some(String::new());
+    }
+    let below = |step: &str, child| {
+        let step = step.replace('~', "~0").replace('/', "~1").replace('%', "%25");
+        anchored(child, name).map(|rest| format!("/{step}{rest}"))
+    };
+    match value {
+        Json::Object(map) => map.iter().find_map(|(key, child)| below(key, child)),
+        Json::Array(items) => {
+            items.iter().enumerate().find_map(|(i, child)| below(&i.to_string(), child))
+        }
+        _ => None,
+    }
+}
+
 fn references(value: &Json, into: &mut BTreeSet<String>) {
     match value {
         Json::Object(map) => {
@@ -656,7 +691,7 @@ fn unescaped(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
 
-fn tidy(path: &Path) -> PathBuf {
+pub fn tidy(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -208,7 +208,7 @@ mod tests {
                 server: "things".into(),
                 title: String::new(),
                 instructions: String::new(),
-                connection: Default::default(),
+                connection: mcp_gen::plan::Connection::default(),
                 tools: vec![tool],
                 catalog: None,
                 excluded: Vec::new(),

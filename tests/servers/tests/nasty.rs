@@ -130,6 +130,20 @@ async fn names_arrive_as_they_stand_in_the_document() {
             "POST /forms",
         )
         .body(Body::Form(&["user%5Bname%5D=a", "%24set=b", "a%26b%3Dc=d", "type=e"])),
+        Case::new("XML", "POST /sheets", json!({"body": "<sheet><leaf>a</leaf></sheet>"}), "POST /sheets")
+            .headers(&[("Content-Type", Some("application/xml"))])
+            .body(Body::Exact("<sheet><leaf>a</leaf></sheet>")),
+        Case::new("YAML", "PUT /sheets", json!({"body": "leaf: a"}), "PUT /sheets")
+            .headers(&[("Content-Type", Some("application/x-yaml"))])
+            .body(Body::Exact("leaf: a")),
+        Case::new(
+            "values in sequence",
+            "POST /lines",
+            json!({"body": [{"n": 1}, {"n": 2}]}),
+            "POST /lines",
+        )
+        .headers(&[("Content-Type", Some("application/x-ndjson"))])
+        .body(Body::Exact("{\"n\":1}\n{\"n\":2}\n")),
         Case::new("a long name", "GET /long/first", json!({}), "GET /long/first"),
         Case::new("nearly the same long name", "GET /long/second", json!({}), "GET /long/second"),
     ];

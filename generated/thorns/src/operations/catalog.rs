@@ -3,15 +3,16 @@
 //! The catalog: every operation, in the order of `catalog.json`.
 
 use super::{
-    create_fn_x, create_operation_id, get_api, get_fn_x, get_operation_id, get_thing,
-    manage_things, only_case, only_enums, only_files, only_forms, only_gr_en, only_knots,
-    only_long, only_odata, only_root, only_separators, only_texts, only_trees,
+    create_fn_x, create_operation_id, get_fn_x, get_operation_id, get_thing,
+    manage_sheets, manage_things, only_case, only_con, only_enums, only_files,
+    only_forms, only_gr_en, only_knots, only_lines, only_long, only_odata, only_root,
+    only_separators, only_texts, only_trees,
 };
 use crate::runtime::table::Action;
 
 /// What the catalog reaches.
 pub const ACTIONS: &[Action] = &[
-    get_api::SELF_ENTRY,
+    only_con::SELF_ENTRY,
     get_fn_x::TYPE_ENTRY,
     create_fn_x::FN_ENTRY,
     get_thing::GET_THING_ENTRY,
@@ -32,6 +33,9 @@ pub const ACTIONS: &[Action] = &[
     only_files::FILE_ENTRY,
     only_odata::ODATA_ROSES_GET_VALUE_ENTRY,
     only_forms::ASYNC_ENTRY,
+    manage_sheets::SHEET_ENTRY,
+    manage_sheets::SHEET_AS_YAML_ENTRY,
+    only_lines::LINES_ENTRY,
     only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2,
     only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4,
 ];

@@ -123,7 +123,10 @@ pub fn prepare(
 
 /// A whole body that the document does not describe comes as JSON text.
 fn json_text(operation: &Operation, schema: &Value, steps: &[&str], value: Value) -> Value {
-    let json = operation.body.as_ref().is_some_and(|body| body.kind == BodyKind::Json);
+    let json = operation
+        .body
+        .as_ref()
+        .is_some_and(|body| matches!(body.kind, BodyKind::Json | BodyKind::Lines));
     let undescribed = schema.as_object().is_none_or(Map::is_empty);
     match &value {
         Value::String(text) if json && undescribed && steps.is_empty() => {

@@ -207,6 +207,8 @@ pub struct Body {
 pub enum BodyKind {
     /// JSON.
     Json,
+    /// JSON values one after the other, each on a line of its own.
+    Lines,
     /// `application/x-www-form-urlencoded`
     Form,
     /// `multipart/form-data`

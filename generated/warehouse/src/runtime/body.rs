@@ -25,6 +25,10 @@ pub fn write(
     let media_type = body.media_type.to_owned();
     Ok(match body.kind {
         BodyKind::Json => (media_type, value.to_string().into_bytes()),
+        BodyKind::Lines => {
+            let bytes = lines(&media_type, value).into_bytes();
+            (media_type, bytes)
+        }
         BodyKind::Form => (media_type, form(body, value).into_bytes()),
         BodyKind::Text => (media_type, style::scalar(value).unwrap_or_default().into_bytes()),
         BodyKind::Binary => {
@@ -35,6 +39,28 @@ pub fn write(
         }
         BodyKind::Multipart => multipart(schemas, operation, body, value),
     })
+}
+
+/// Each item of a list on a line; anything else is one line. Text is taken as lines that are ready.
+/// Items of `json-seq` begin with a record separator (RFC 7464 section 2.2).
+fn lines(media_type: &str, value: &Value) -> String {
+    let begin = if media_type.to_ascii_lowercase().contains("json-seq") { "\u{1e}" } else { "" };
+    let mut out = String::new();
+    match value {
+        Value::String(text) => {
+            out.push_str(text);
+            if !text.is_empty() && !text.ends_with('\n') {
+                out.push('\n');
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                out.push_str(&format!("{begin}{item}\n"));
+            }
+        }
+        other => out.push_str(&format!("{begin}{other}\n")),
+    }
+    out
 }
 
 fn encoding<'a>(body: &'a Body, property: &str) -> Option<&'a Encoding> {

@@ -109,6 +109,22 @@ async fn h6_names_of_parts_cannot_break_their_header() {
 }
 
 #[tokio::test]
+async fn values_in_sequence_stand_on_lines_of_their_own() {
+    let ndjson = "application/x-ndjson";
+    let list = json!([{"index": {"_id": 1}}, {"text": "a\nb"}]);
+    for (media_type, value, bytes) in [
+        (ndjson, list.clone(), "{\"index\":{\"_id\":1}}\n{\"text\":\"a\\nb\"}\n"),
+        (ndjson, json!({"a": 1}), "{\"a\":1}\n"),
+        (ndjson, json!("{\"a\":1}\n{\"a\":2}"), "{\"a\":1}\n{\"a\":2}\n"),
+        (ndjson, json!([]), ""),
+        ("application/json-seq", json!([1, 2]), "\u{1e}1\n\u{1e}2\n"),
+    ] {
+        let seen = sent(body(BodyKind::Lines, media_type), json!({}), value).await;
+        assert_eq!((seen.text().as_str(), seen.header("content-type")), (bytes, Some(media_type)));
+    }
+}
+
+#[tokio::test]
 async fn text_is_sent_as_it_stands_and_bytes_come_from_base64() {
     let seen = sent(body(BodyKind::Text, "application/xml"), json!({}), json!("<a>é</a>")).await;
     assert_eq!(
