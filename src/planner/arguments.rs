@@ -143,24 +143,25 @@ struct Use<'a> {
 }
 
 /// How large the arguments of a tool may be before less is written out.
-const LARGE: usize = 7_000;
+pub const LARGE: usize = 7_000;
 
-/// Merges the leaves of all `members`. Large arguments are written more briefly, until a tool has
-/// a size that clients take.
+/// Merges the leaves of all `members`. Large arguments are written more briefly, until they have at
+/// most `most` bytes.
 pub fn merge(
     diagnostics: &mut Diagnostics,
     members: &[Member<'_>],
     schemas: &mut Schemas<'_>,
     known: &Known,
+    most: usize,
 ) -> Merged {
     let mut last = None;
-    for detail in [Detail::Full, Detail::Brief, Detail::Keys, Detail::Terse] {
+    for detail in [Detail::Flat, Detail::Brief, Detail::Keys, Detail::Terse] {
         let mut findings = Vec::new();
         let merged = merge_at(&mut findings, members, schemas, known, detail);
         let bytes: usize =
             merged.arguments.iter().map(|a| a.name.len() + size(&a.schema) + 4).sum();
         last = Some((merged, findings));
-        if bytes <= LARGE {
+        if bytes <= most {
             break;
         }
     }

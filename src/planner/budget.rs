@@ -13,7 +13,7 @@ const JOIN_LIMIT: usize = 90;
 /// Up to this many operations, free places are used to set destroying operations apart.
 const SPLIT_LIMIT: usize = 40;
 /// The most direct tools beside a catalog.
-const DIRECT_LIMIT: usize = 7;
+pub(super) const DIRECT_LIMIT: usize = 7;
 /// The most secondary tools.
 const SECONDARY_LIMIT: usize = 3;
 
@@ -35,8 +35,14 @@ struct Demands {
     taken: BTreeSet<usize>,
 }
 
-/// Cuts the operations of `pool` into tools.
-pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: usize) -> Cut {
+/// Cuts the operations of `pool` into tools; with a catalog and at most `direct` others where that is
+/// given.
+pub(super) fn cut(
+    diagnostics: &mut Diagnostics,
+    pool: &Pool<'_>,
+    max_primary: usize,
+    direct: Option<usize>,
+) -> Cut {
     let demands = demands(diagnostics, pool);
     let free = |plumbing: bool| -> Vec<usize> {
         let all = 0..pool.facts.len();
@@ -54,7 +60,7 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: u
     let spare = SECONDARY_LIMIT.saturating_sub(demanded(Posture::Secondary));
     let narrow = within_nouns(pool, &work);
     let secondary = secondary(pool, &plumbing, spare);
-    let whole = demands.catalog.is_empty();
+    let whole = demands.catalog.is_empty() && direct.is_none();
     if whole
         && let Some(secondary) = secondary
         && let Some(primary) = all_direct(pool, narrow.clone(), budget)
@@ -68,7 +74,8 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, max_primary: u
         return Cut { tools, catalog: false };
     }
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
-    let places = budget.saturating_sub(if writes { 3 } else { 2 }).min(DIRECT_LIMIT);
+    let places =
+        budget.saturating_sub(if writes { 3 } else { 2 }).min(direct.unwrap_or(DIRECT_LIMIT));
     let mut tools = demands.groups;
     tools.extend(central(pool, narrow, places).into_iter().map(|g| (g, Posture::Primary)));
     report_excess(diagnostics, &tools, max_primary);
@@ -224,15 +231,21 @@ fn ordinal(n: usize) -> String {
 
 /// Orders groups: the most valuable noun first, its reader before its writers.
 pub(super) fn by_value(pool: &Pool<'_>, groups: &mut [Group]) {
+    // Two tools that one demand makes are about the same.
+    fn noun(group: &Group) -> &str {
+        let demanded = group.demanded.as_deref();
+        let bare = |d| str::strip_prefix(d, "read_").or_else(|| str::strip_prefix(d, "manage_"));
+        demanded.map_or(group.roots[0].as_str(), |d| bare(d).unwrap_or(d))
+    }
     let mut nouns: BTreeMap<String, f64> = BTreeMap::new();
     for group in groups.iter() {
-        *nouns.entry(group.roots[0].clone()).or_default() += pool.value(group);
+        *nouns.entry(noun(group).to_owned()).or_default() += pool.value(group);
     }
     groups.sort_by(|a, b| {
-        let noun = |g: &Group| nouns.get(&g.roots[0]).copied().unwrap_or(0.0);
-        noun(b)
-            .total_cmp(&noun(a))
-            .then_with(|| a.roots[0].cmp(&b.roots[0]))
+        let worth = |g: &Group| nouns.get(noun(g)).copied().unwrap_or(0.0);
+        worth(b)
+            .total_cmp(&worth(a))
+            .then_with(|| noun(a).cmp(noun(b)))
             .then_with(|| a.effect.cmp(&b.effect))
             .then_with(|| pool.value(b).total_cmp(&pool.value(a)))
             .then_with(|| pool.key(a).cmp(pool.key(b)))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arguments::{Known, Member, Schemas, free, merge};
+use super::arguments::{Known, LARGE, Member, Schemas, free, merge};
 use super::describe::{returns, summary};
 use super::draft::Draft;
 use super::flatten::Flat;
@@ -46,7 +46,7 @@ pub fn catalog(
         let operation = &api.operations[entry.operation];
         let flat = flats.of(diagnostics, entry.operation);
         let members = [Member { action: CALL, operation, flat: &flat }];
-        let merged = merge(diagnostics, &members, &mut flats.schemas, &known);
+        let merged = merge(diagnostics, &members, &mut flats.schemas, &known, LARGE);
         let key = operation.key.to_string();
         let mut line = summary(diagnostics, operation, &entry.verb);
         if entry.effect == Effect::Read

@@ -6,6 +6,7 @@ mod arguments;
 mod assemble;
 mod budget;
 mod catalog;
+mod centrality;
 mod cost;
 mod describe;
 pub mod draft;
@@ -46,9 +47,25 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Plan {
-    let draft = draft(diagnostics, api, config, previous);
-    finish::finish(diagnostics, api, &draft, config, previous)
+    let before = diagnostics.clone();
+    let mut draft = draft(diagnostics, api, config, previous);
+    let mut plan = finish::finish(diagnostics, api, &draft, config, previous);
+    // What is known already is not taken away because it is long.
+    if previous.is_some_and(|p| p.covered() > 0) {
+        return plan;
+    }
+    let mut direct = draft.tools.len().min(budget::DIRECT_LIMIT + 1);
+    while finish::is_long(&plan) && direct > LEAST_DIRECT && config.max_primary > LEAST_DIRECT {
+        direct -= 1;
+        *diagnostics = before.clone();
+        draft = draft_within(diagnostics, api, config, None, Some(direct));
+        plan = finish::finish(diagnostics, api, &draft, config, previous);
+    }
+    plan
 }
+
+/// The fewest direct tools that a plan keeps, however long its definitions are.
+const LEAST_DIRECT: usize = 3;
 
 /// Groups the operations of `api`, with all names.
 pub(crate) fn draft(
@@ -56,6 +73,17 @@ pub(crate) fn draft(
     api: &ir::Api,
     config: &Config,
     previous: Option<&Plan>,
+) -> Draft {
+    draft_within(diagnostics, api, config, previous, None)
+}
+
+/// The same, with a catalog and at most `direct` tools beside it where that is given.
+fn draft_within(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    previous: Option<&Plan>,
+    direct: Option<usize>,
 ) -> Draft {
     let (kept, excluded) = select::select(diagnostics, api, config);
     if kept.is_empty() {
@@ -69,7 +97,7 @@ pub(crate) fn draft(
     {
         return draft;
     }
-    let cut = budget::cut(diagnostics, &pool, config.max_primary);
+    let cut = budget::cut(diagnostics, &pool, config.max_primary, direct);
     let mut tools = Vec::new();
     for posture in [Posture::Primary, Posture::Secondary] {
         let mut groups: Vec<_> =
