@@ -55,6 +55,12 @@ pub fn plan(
     read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
 }
 
+/// The whole story of a tool or an operation of `plan`; `None` when nothing is called `what`.
+#[must_use]
+pub fn story(api: &ir::Api, config: &Config, plan: &Plan, what: &str) -> Option<String> {
+    planner::story(api, config, plan, what)
+}
+
 /// Reads a plan file called `name` in messages.
 ///
 /// # Errors

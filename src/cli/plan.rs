@@ -21,6 +21,19 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
+    if let Some(what) = &args.explain {
+        let Some(text) = pipeline::story(&loaded.api, &config, &plan, what) else {
+            let names: Vec<&str> = plan.tools.iter().map(|t| t.name.as_str()).collect();
+            console.say(&format!("nothing is called `{what}`"));
+            console.say(&format!(
+                "help: name a tool ({}), an `operationId` or `METHOD /path`",
+                names.join(", ")
+            ));
+            return Ok(ExitStatus::Found);
+        };
+        console.data(&text)?;
+        return Ok(ExitStatus::Done);
+    }
     let Some(path) = &args.output else {
         let text = match args.format {
             PlanFormat::Yaml => plan.to_yaml(),

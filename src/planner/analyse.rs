@@ -54,6 +54,7 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
                 .cloned()
                 .collect(),
             importance: 0.0,
+            factors: Vec::new(),
             plumbing: None,
             deprecated: operation.deprecated,
             hints: select::hints(api, operation),
@@ -92,7 +93,9 @@ fn spell_out(list: &mut [Facts]) {
                 .map(|w| words::singular(&w))
                 .filter(|w| is_short_for(root, w) && !families.contains_key(w))
                 .collect();
-            said.into_iter().for_each(|w| *counts.entry(w).or_default() += 1);
+            for word in said {
+                *counts.entry(word).or_default() += 1;
+            }
         }
         let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
         if let Some((word, _)) = most.filter(|(_, n)| *n * 4 >= members.len() * 3) {

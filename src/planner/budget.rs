@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::{Group, Pool, Relation};
 use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, within_nouns};
+use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning};
 use crate::plan::{Effect, Posture};
 use crate::source::Pointer;
@@ -172,8 +173,11 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
             Effect::Write => &mut pair.1,
         };
         let better = side.as_ref().is_none_or(|best| {
-            let (new, old) = (pool.value(&group), pool.value(best));
-            new > old || (new.total_cmp(&old).is_eq() && pool.key(&group) < pool.key(best))
+            // What makes things comes before what is done with them.
+            let (new, old) =
+                ((makes(pool, &group), pool.value(&group)), (makes(pool, best), pool.value(best)));
+            let order = new.0.cmp(&old.0).then(new.1.total_cmp(&old.1));
+            order.is_gt() || (order.is_eq() && pool.key(&group) < pool.key(best))
         });
         if better {
             *side = Some(group);
@@ -197,6 +201,17 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
         }
     }
     chosen
+}
+
+/// Whether a group makes things of its noun and, where that can be done at all, changes them.
+fn makes(pool: &Pool<'_>, group: &Group) -> bool {
+    let own = |m: &&usize| pool.facts[**m].sections.is_empty() && !pool.facts[**m].deprecated;
+    let verb = |wanted: fn(&Verb) -> bool| {
+        group.members.iter().filter(own).any(|m| wanted(&pool.facts[*m].verb))
+    };
+    verb(|v| *v == Verb::Create)
+        && (verb(|v| matches!(v, Verb::Update | Verb::Replace | Verb::Delete))
+            || group.members.len() > 2)
 }
 
 /// The worth of each noun: its best operations, whatever groups they are in; many middling ones do

@@ -58,14 +58,16 @@ impl Shape {
         Self { referring, rich, deeds }
     }
 
-    /// From 1 for a noun that nothing refers to and that is made of little.
-    pub(super) fn of_noun(&self, noun: &str) -> f64 {
+    /// Factors, all 1 for a noun that nothing refers to and that is made of little.
+    pub(super) fn of_noun(&self, noun: &str) -> [(&'static str, f64); 3] {
         let referring = self.referring.get(noun).copied().unwrap_or(0.0);
         let rich = self.rich.get(noun).copied().unwrap_or(0);
         let deeds = self.deeds.get(noun).copied().unwrap_or(0);
-        (1.0 + 2.0 * referring.min(0.1).sqrt())
-            * (1.0 + 0.6 * ratio(rich.min(24), 24))
-            * (1.0 + 0.1 * ratio(deeds.min(4), 1))
+        [
+            ("schemas refer to the noun", 1.0 + 2.0 * referring.min(0.1).sqrt()),
+            ("what making one takes", 1.0 + 0.6 * ratio(rich.min(24), 24)),
+            ("what else can be done with one", 1.0 + 0.1 * ratio(deeds.min(4), 1)),
+        ]
     }
 }
 

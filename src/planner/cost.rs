@@ -184,15 +184,24 @@ impl Group {
         self.destructive > 0 && self.destructive < self.members.len()
     }
 
-    fn cost(&self) -> f64 {
-        cost(&Sums {
+    fn sums(&self) -> Sums {
+        Sums {
             members: self.members.len(),
             width: self.width(),
             taken: self.taken,
             weight: self.weight,
             nouns: self.roots.len(),
             mixed: self.mixes_destruction(),
-        })
+        }
+    }
+
+    fn cost(&self) -> f64 {
+        cost(&self.sums())
+    }
+
+    /// What it costs, term by term.
+    pub(super) fn terms(&self) -> [(&'static str, f64); 8] {
+        terms(&self.sums())
     }
 
     /// How near another group is; `None` when the two must never meet.
@@ -227,24 +236,24 @@ struct Sums {
 }
 
 fn cost(sums: &Sums) -> f64 {
+    terms(sums).iter().map(|(_, term)| term).sum()
+}
+
+fn terms(sums: &Sums) -> [(&'static str, f64); 8] {
     let over = |n: usize, limit: usize| ratio(n.saturating_sub(limit), 1);
     let irrelevant = 1.0 - focus(sums.taken, sums.weight, sums.width);
     let many = (over(sums.members, 1) / 3.0).min(1.0);
     let wide = (ratio(sums.width, 1) / 8.0).min(1.6);
-    // One tool in the list …
-    1.0
-        // … whose actions ignore much of what it shows …
-        + 1.6 * irrelevant * many * wide
-        // … has many actions …
-        + 0.06 * over(sums.members, 6)
-        + 0.6 * over(sums.members, MAX_ACTIONS)
-        // … is wide …
-        + 0.03 * over(sums.width, 14)
-        + 0.5 * over(sums.width, MAX_ARGUMENTS)
-        // … is about several things …
-        + 0.55 * over(sums.nouns, 1)
-        // … or is as dangerous as its worst action.
-        + if sums.mixed { 0.05 } else { 0.0 }
+    [
+        ("one tool in the list", 1.0),
+        ("its actions ignore much of what it shows", 1.6 * irrelevant * many * wide),
+        ("more than 6 actions", 0.06 * over(sums.members, 6)),
+        ("more actions than a tool may have", 0.6 * over(sums.members, MAX_ACTIONS)),
+        ("more than 14 arguments", 0.03 * over(sums.width, 14)),
+        ("more than 24 arguments", 0.5 * over(sums.width, MAX_ARGUMENTS)),
+        ("about several things", 0.55 * over(sums.nouns, 1)),
+        ("as dangerous as its worst action", if sums.mixed { 0.05 } else { 0.0 }),
+    ]
 }
 
 /// What joining two groups adds to the cost of the plan; less than nothing pays. `mean` is the mean

@@ -74,7 +74,19 @@ fn core_writers(pool: &Pool<'_>, own: &[usize]) -> Vec<usize> {
     let union = pool.group(core.clone()).width();
     let much_the_same = union * 10 <= widest * 15;
     let wide = union > MAX_ARGUMENTS && union <= MAX_CORE_ARGUMENTS;
-    if wide && much_the_same && core.len() <= MAX_ACTIONS { core } else { Vec::new() }
+    if !wide || !much_the_same || core.len() > MAX_ACTIONS {
+        return Vec::new();
+    }
+    // What needs hardly more than that joins it.
+    let mut core = core;
+    for member in own {
+        let with = || pool.group([core.as_slice(), &[*member]].concat()).width();
+        let room = core.len() < MAX_ACTIONS && !core.contains(member);
+        if room && with() <= (pool.group(core.clone()).width() + 1).min(MAX_CORE_ARGUMENTS) {
+            core.push(*member);
+        }
+    }
+    core
 }
 
 /// A noun's operations in parts of bounded size: whole sections where possible.

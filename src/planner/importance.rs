@@ -161,7 +161,7 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
     }
     for one in facts.iter_mut() {
         let verbs = sizes.get(&one.root).unwrap_or(&none);
-        let mut weight = match one.verb {
+        let verb = match one.verb {
             Verb::List | Verb::Search => 1.0,
             Verb::Get | Verb::Create => 0.95,
             Verb::Update => 0.75,
@@ -169,9 +169,11 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             Verb::Delete => 0.5,
             Verb::Other(_) => 0.65,
         };
+        let mut factors = Factors::default();
+        factors.by("verb", verb);
         let under_scope = count > 100 && scope_nouns.contains_key(&one.root);
         let level: f64 = if under_scope { 0.35 } else { 0.6 };
-        weight *= level.powi(small(one.sections.len()));
+        factors.by("section below the noun", level.powi(small(one.sections.len())));
         // What lives in a corner counts less; a place that is nothing itself, or that much of the
         // document lives in, is no corner.
         let corner = |s: &&String| {
@@ -179,7 +181,7 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             !is_tenant(s) && !is_self(s) && sizes.contains_key(*s) && held * 4 < count
         };
         let domain = one.scope.iter().filter(corner).count();
-        weight *= 0.6_f64.powi(small(domain));
+        factors.by("in a corner of the document", 0.6_f64.powi(small(domain)));
         let share = |n: usize| ratio(n, count);
         let (spoken, taken) = mentions.of_noun(&one.root);
         let central =
@@ -188,28 +190,32 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         let dealt_with = matches!(one.root.as_str(), "company" | "customer" | "site");
         let tenant = is_tenant(&one.root) && !dealt_with;
         let everywhere = count > 100 && (tenant || is_self(&one.root));
-        weight *= if everywhere { (central * 0.65).max(1.0) } else { central };
+        let central = if everywhere { (central * 0.65).max(1.0) } else { central };
+        factors.by("others speak of the noun or take it", central);
         let own = families.get(&one.root).copied().unwrap_or(0);
-        weight *= 1.0 + 2.0 * share(own).min(0.25);
-        weight *= shape.of_noun(&one.root);
+        factors.by("size of its family", 1.0 + 2.0 * share(own).min(0.25));
+        for (what, factor) in shape.of_noun(&one.root) {
+            factors.by(what, factor);
+        }
         // The same thing under several spellings is one thing.
-        weight /= ratio(twins.get(&twin(one)).copied().unwrap_or(1).max(1), 1);
-        weight *= order.of_tags(&one.tags);
+        let twins = twins.get(&twin(one)).copied().unwrap_or(1).max(1);
+        factors.by("one of several spellings", 1.0 / ratio(twins, 1));
+        factors.by("order of the tags", order.of_tags(&one.tags));
         if named.contains(&one.root) {
-            weight *= 1.3;
+            factors.by("named by the title", 1.3);
         }
         let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
         if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
-            weight *= 1.25;
+            factors.by("listed, looked up and created", 1.25);
         } else if verbs.len() < 2 {
-            weight *= 0.8;
+            factors.by("few verbs", 0.8);
         }
         if one.scope.iter().any(|s| is_tenant(s)) {
-            weight *= 0.8;
+            factors.by("below a tenant", 0.8);
         }
         // What is below the one organization that there is, is about its administration.
         if count > 90 && one.scope.first().is_some_and(|s| own_tenants.contains(s)) {
-            weight *= 0.6;
+            factors.by("below the own organization", 0.6);
         }
         let admin = |w: &String| ADMIN.contains(&w.as_str());
         // Small documents are often about administration and nothing else.
@@ -217,23 +223,40 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             || admin(&one.root)
             || one.tags.iter().any(|t| ADMIN.contains(&words::snake(t).as_str()))
         {
-            weight *= 0.15;
+            factors.by("administration", 0.15);
         }
         if one.plumbing.is_some() || one.deprecated {
-            weight *= 0.1;
+            factors.by("plumbing or deprecated", 0.1);
         }
         // Who may do what, and how a service is set up, is seldom what it is there for.
         let about_itself = HOUSEKEEPING.contains(&one.root.as_str()) && !named.contains(&one.root);
         if count > 90 && about_itself {
-            weight *= 0.55;
+            factors.by("runs the service", 0.55);
         }
         if is_trial(&one.key, &one.id_words) {
-            weight *= 0.5;
+            factors.by("a trial", 0.5);
         }
         if one.id_words.iter().any(|w| w == "legacy") {
-            weight *= 0.3;
+            factors.by("legacy", 0.3);
         }
-        one.importance = weight;
+        one.importance = factors.product();
+        one.factors = factors.0;
+    }
+}
+
+/// Why an importance is what it is; what changes nothing is not kept.
+#[derive(Default)]
+struct Factors(Vec<(&'static str, f64)>);
+
+impl Factors {
+    fn by(&mut self, what: &'static str, factor: f64) {
+        if (factor - 1.0).abs() > 1e-9 {
+            self.0.push((what, factor));
+        }
+    }
+
+    fn product(&self) -> f64 {
+        self.0.iter().map(|(_, factor)| factor).product()
     }
 }
 

@@ -27,6 +27,7 @@ mod sample;
 mod select;
 mod server;
 mod sticky;
+mod story;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -38,6 +39,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir;
 use crate::plan::{Plan, Posture};
 use draft::Draft;
+pub use story::story;
 
 /// Plans the tools for `api`. `previous` is the plan that people and agents know already; what
 /// still makes sense of it stays.
