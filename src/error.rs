@@ -55,6 +55,12 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// The document, the configuration or the plan has errors in it.
+    #[error("{message}")]
+    Content {
+        /// The errors, one a line, each with its place.
+        message: String,
+    },
     /// The way the tool was called makes no sense.
     #[error("{message}")]
     Usage {
@@ -72,6 +78,7 @@ impl Error {
             | Self::Write { .. }
             | Self::Syntax { .. }
             | Self::File { .. }
+            | Self::Content { .. }
             | Self::Usage { .. } => None,
         }
     }

@@ -11,6 +11,7 @@
 //! [`diagnostic::Diagnostics`]; only what stops a run is an [`error::Error`].
 
 pub mod bind;
+mod builder;
 pub mod codegen;
 pub mod config;
 pub mod diagnostic;
@@ -22,7 +23,12 @@ pub mod output;
 pub mod pipeline;
 pub mod plan;
 pub mod planner;
+#[cfg(feature = "remote-refs")]
+pub mod remote;
+pub mod report;
 pub mod source;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+pub use builder::{Builder, Generated};

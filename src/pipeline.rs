@@ -1,5 +1,7 @@
 //! Joins the stages.
 
+use std::path::Path;
+
 use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
@@ -11,7 +13,26 @@ use crate::ir;
 use crate::openapi::{self, Beside};
 use crate::plan::{Connection, Plan};
 use crate::planner;
-use crate::source::{Pointer, Source, Sources};
+use crate::report;
+use crate::source::{Pointer, Position, Source, Sources};
+
+/// A document in a file.
+///
+/// # Errors
+/// When the file cannot be read, or is no text.
+pub fn source_file(path: &Path) -> Result<Source, Error> {
+    let bytes =
+        std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    source(&path.display().to_string(), &bytes)
+}
+
+/// A document that is called `name` in messages: UTF-8, or UTF-16 with a byte order mark.
+///
+/// # Errors
+/// When the bytes are no text.
+pub fn source(name: &str, bytes: &[u8]) -> Result<Source, Error> {
+    Ok(Source { name: name.to_owned(), text: text(bytes, name)? })
+}
 
 /// Reads the document `root` and all that it refers to.
 ///
@@ -94,6 +115,24 @@ pub fn generate(
     (!diagnostics.has_errors()).then_some(files)
 }
 
+/// Draws `plan` as a page of HTML that loads nothing; `None` when the plan does not fit the API, which
+/// `diagnostics` then says. `old` asks for the changes against another plan, or against none.
+pub fn report(
+    diagnostics: &mut Diagnostics,
+    plan: &Plan,
+    api: &ir::Api,
+    sources: &Sources,
+    old: Option<Option<&Plan>>,
+) -> Option<String> {
+    let bound = bind::bind(diagnostics, plan, api);
+    codegen::check(diagnostics, &bound);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let changes = old.map(|old| diff(old, plan));
+    Some(report::html(&bound, diagnostics, sources, changes.as_ref()))
+}
+
 /// What has changed from one plan to another; without `old`, everything is new.
 pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
     let size = Size { before: old.map_or(0, tokens), after: tokens(new) };
@@ -138,4 +177,31 @@ fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
             .report(&UNSAFE_DEFINITION, None, Pointer::default(), fault)
             .help("mend the plan by hand, or let `mcp-gen plan` renew it");
     }
+}
+
+fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
+    let wide = |decode: fn([u8; 2]) -> u16| {
+        let units: Vec<_> = bytes[2..].chunks_exact(2).map(|c| decode([c[0], c[1]])).collect();
+        String::from_utf16(&units).ok()
+    };
+    let decoded = match bytes {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => {
+            return String::from_utf8(bytes.to_vec()).map_err(|e| {
+                let valid = e.utf8_error().valid_up_to();
+                let before = String::from_utf8_lossy(&bytes[..valid]);
+                let position = Position::of(&before, before.len());
+                Error::Syntax {
+                    name: name.to_owned(),
+                    position,
+                    message: format!("byte {valid} is not UTF-8; save the document as UTF-8"),
+                }
+            });
+        }
+    };
+    decoded.ok_or_else(|| Error::File {
+        name: name.to_owned(),
+        message: "the text starts like UTF-16 but is not; save the document as UTF-8".to_owned(),
+    })
 }

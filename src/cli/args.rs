@@ -54,6 +54,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Say whether document, plan and crate agree; write nothing
     Check(CheckArgs),
+    /// Draw document, tools and how they flow together as one HTML page
+    Report(ReportArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
 }
@@ -106,6 +108,13 @@ pub struct ReadingArgs {
     /// Folder that `$ref` may lead into, besides the one of the document; repeat it for more
     #[arg(long, value_name = "DIR")]
     pub allow_refs: Vec<PathBuf>,
+    /// Fetch documents that `$ref` names by URL, by https from public hosts, and keep copies in
+    /// `mcp-gen-refs` beside the plan
+    #[arg(long)]
+    pub remote_refs: bool,
+    /// Fetch them even where there are copies
+    #[arg(long)]
+    pub refresh_refs: bool,
 }
 
 /// How to plan; each overrides the configuration.
@@ -205,6 +214,30 @@ pub struct GenerateArgs {
     pub plan: Option<PathBuf>,
     #[command(flatten)]
     pub writing: WritingArgs,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  mcp-gen report openapi.yaml -o plan.html
+                                        the plan that the document gives
+  mcp-gen report openapi.yaml --plan server/mcp-plan.yaml --old HEAD:server/mcp-plan.yaml -o plan.html
+                                        a plan as it stands, and what changed since the last commit";
+
+/// `mcp-gen report`
+#[derive(Debug, Args)]
+#[command(after_long_help = REPORT_EXAMPLES)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// File for the page [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Show this plan as it stands instead of planning
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Also show what changed since this plan: a file, or REV:PATH in git
+    #[arg(long, value_name = "OLD")]
+    pub old: Option<PathBuf>,
 }
 
 /// `mcp-gen lint`

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{CheckArgs, InputArgs};
 use super::console::{Console, Notes};
 use super::load::Loaded;
+use super::references::Copies;
 use super::{ExitStatus, load};
 use crate::codegen::{CrateFiles, Options};
 use crate::diagnostic::Diagnostics;
@@ -24,8 +25,9 @@ const MOST: usize = 10;
 /// Says whether document, plan and crate agree; writes nothing.
 pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error> {
     let input = InputArgs { document: Some(document(args)?), reading: args.reading.clone() };
-    let mut loaded = load::document(&input)?;
-    let config = load::config(&input, Some(&args.planning))?;
+    let copies = Copies::in_folder(args.output.as_deref()).only_read();
+    let mut loaded = load::document(&input, copies)?;
+    let config = load::config(&mut loaded, &input, Some(&args.planning))?;
     let plan = |loaded: &mut Loaded, previous: Option<&Plan>| {
         let previous = previous.filter(|_| !args.planning.replan);
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous)

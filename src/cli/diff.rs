@@ -81,6 +81,12 @@ fn default_file() -> Result<PathBuf, Error> {
     }
 }
 
+/// The plan that `path` names: a file, or `REV:path` in git; `None` when the revision has none.
+pub fn plan_at(path: &Path) -> Result<Option<Plan>, Error> {
+    let side = Side::of(path);
+    side.read()?.map(|text| parse(&side, &text)).transpose()
+}
+
 fn usage(message: String) -> Error {
     Error::Usage { message }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
+use super::references::Copies;
 use super::{ExitStatus, account, diff, load};
 use crate::codegen::Options;
 use crate::error::Error;
@@ -13,8 +14,9 @@ use crate::{output, pipeline};
 
 /// Plans and generates in one go.
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
-    let mut loaded = load::document(&args.input)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let copies = Copies::in_folder(args.output.as_deref());
+    let mut loaded = load::document(&args.input, copies)?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match &args.output {
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,
@@ -38,8 +40,8 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
 
 /// Follows a plan as it stands.
 pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
-    let loaded = load::document(&args.input)?;
     let path = args.plan.clone().unwrap_or_else(|| args.output.join(FILE_NAME));
+    let loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
     let plan = load::plan(&path)?;
     write(console, loaded, &plan, &args.output, &args.writing)
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::args::{LintArgs, LintFormat};
 use super::console::{Console, Notes};
 use super::load::Loaded;
+use super::references::Copies;
 use super::{ExitStatus, account, load};
 use crate::codegen::Options;
 use crate::error::Error;
@@ -12,8 +13,8 @@ use crate::pipeline;
 
 /// Shows what is odd about a document and about the plan that would be made from it.
 pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
-    let mut loaded = load::document(&args.input)?;
-    let config = load::config(&args.input, None)?;
+    let mut loaded = load::document(&args.input, Copies::in_folder(None))?;
+    let config = load::config(&mut loaded, &args.input, None)?;
     if !loaded.diagnostics.has_errors() {
         let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
         pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());

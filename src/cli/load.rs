@@ -5,17 +5,15 @@ use std::path::{Path, PathBuf};
 
 use super::args::{InputArgs, PlanningArgs};
 use super::console::{Console, Notes};
-use crate::config::Config;
+use super::references::{self, Copies};
+use crate::config::{self, Config};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::ir;
-use crate::openapi::Beside;
+use crate::openapi::{Beside, Remote};
 use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
-
-/// Name of the configuration that is looked for beside the document.
-const CONFIG: &str = "mcp-gen.yaml";
 
 /// A document as read, with what was odd about it.
 pub struct Loaded {
@@ -24,8 +22,8 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads the document.
-pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
+/// Reads the document, and what it refers to.
+pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> {
     let path = path(input)?;
     let text_of_path = path.to_string_lossy();
     if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
@@ -40,62 +38,56 @@ pub fn document(input: &InputArgs) -> Result<Loaded, Error> {
         std::io::stdin()
             .read_to_end(&mut bytes)
             .map_err(|source| Error::Read { path: "standard input".into(), source })?;
-        Source { name: "<stdin>".to_owned(), text: text(&bytes, "<stdin>")? }
+        pipeline::source("<stdin>", &bytes)?
     } else {
-        self::source(path)?
+        pipeline::source_file(path)?
     };
     let mut diagnostics = Diagnostics::default();
     let mut sources = Sources::default();
     let overlays = overlays(input)?;
-    let folders = folders(input)?;
-    let beside = Beside { overlays: &overlays, folders: &folders, remote: None };
+    let folders = references::folders(input)?;
+    let remote = references::remote(input, copies)?;
+    let beside = Beside {
+        overlays: &overlays,
+        folders: &folders,
+        remote: remote.as_ref().map(|remote| remote as &dyn Remote),
+    };
     let api = pipeline::read_beside(&mut diagnostics, &mut sources, source, &beside)?;
+    if let Some(remote) = remote.filter(|_| copies.write && !diagnostics.has_errors()) {
+        remote.save()?;
+    }
     Ok(Loaded { api, sources, diagnostics })
-}
-
-/// A document in a file.
-fn source(path: &Path) -> Result<Source, Error> {
-    let bytes =
-        std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let name = path.display().to_string();
-    Ok(Source { text: text(&bytes, &name)?, name })
 }
 
 /// The overlays: those of the configuration, then those of the command line.
 fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
     let mut paths = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
+    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
         paths.extend(config.overlays.iter().map(|path| folder.join(path)));
     }
     paths.extend(input.reading.overlay.iter().cloned());
-    paths.iter().map(|path| source(path)).collect()
-}
-
-/// The folders that references may lead into: those of the configuration and of the command line.
-fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
-    let mut folders = Vec::new();
-    if let Some((config, folder)) = configured(input)? {
-        folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
-    }
-    folders.extend(input.reading.allow_refs.iter().cloned());
-    if let Some(other) = folders.iter().find(|folder| !folder.is_dir()) {
-        let message = format!("`{}`, named by `allow-refs`, is no folder", other.display());
-        return Err(Error::Usage { message });
-    }
-    Ok(folders)
+    paths.iter().map(|path| pipeline::source_file(path)).collect()
 }
 
 /// The configuration as its file has it, and the folder that its paths start from.
-fn configured(input: &InputArgs) -> Result<Option<(Config, PathBuf)>, Error> {
+pub fn configured(
+    sources: &mut Sources,
+    input: &InputArgs,
+) -> Result<Option<(Config, PathBuf)>, Error> {
     let Some(path) = config_path(input)? else { return Ok(None) };
-    let config = Config::from_yaml(&path.display().to_string(), &read(&path)?)?;
+    let config = Config::read(sources, pipeline::source_file(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Some((config, folder)))
 }
 
-/// The configuration with the options of the command line over it.
-pub fn config(input: &InputArgs, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
-    let mut config = configured(input)?.map(|(config, _)| config).unwrap_or_default();
+/// The configuration with the options of the command line over it; its text joins what was read.
+pub fn config(
+    loaded: &mut Loaded,
+    input: &InputArgs,
+    planning: Option<&PlanningArgs>,
+) -> Result<Config, Error> {
+    let mut config =
+        configured(&mut loaded.sources, input)?.map(|(config, _)| config).unwrap_or_default();
     let Some(PlanningArgs { name, max_primary, include, exclude, replan: _ }) = planning else {
         return Ok(config);
     };
@@ -151,38 +143,10 @@ fn config_path(input: &InputArgs) -> Result<Option<PathBuf>, Error> {
     if document == Path::new("-") {
         return Ok(None);
     }
-    let beside = document.with_file_name(CONFIG);
+    let beside = document.with_file_name(config::FILE_NAME);
     Ok(beside.is_file().then_some(beside))
 }
 
 fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
-}
-
-/// The text of a document: UTF-8, or UTF-16 with a byte order mark.
-fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
-    let wide = |decode: fn([u8; 2]) -> u16| {
-        let units: Vec<_> = bytes[2..].chunks_exact(2).map(|c| decode([c[0], c[1]])).collect();
-        String::from_utf16(&units).ok()
-    };
-    let decoded = match bytes {
-        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
-        _ => {
-            return String::from_utf8(bytes.to_vec()).map_err(|e| {
-                let valid = e.utf8_error().valid_up_to();
-                let before = String::from_utf8_lossy(&bytes[..valid]);
-                let position = crate::source::Position::of(&before, before.len());
-                Error::Syntax {
-                    name: name.to_owned(),
-                    position,
-                    message: format!("byte {valid} is not UTF-8; save the document as UTF-8"),
-                }
-            });
-        }
-    };
-    decoded.ok_or_else(|| Error::File {
-        name: name.to_owned(),
-        message: "the text starts like UTF-16 but is not; save the document as UTF-8".to_owned(),
-    })
 }

@@ -11,6 +11,8 @@ mod generate;
 mod lint;
 mod load;
 mod plan;
+mod references;
+mod report;
 mod revision;
 mod score;
 mod snippet;
@@ -55,6 +57,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Lint(args)) => lint::run(console, &args),
         Some(Command::Diff(args)) => diff::run(console, &args),
         Some(Command::Check(args)) => check::run(console, &args),
+        Some(Command::Report(args)) => report::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
+use super::references::Copies;
 use super::{ExitStatus, account, diff, load, score};
 use crate::codegen::Options;
 use crate::error::Error;
@@ -9,8 +10,10 @@ use crate::{output, pipeline};
 
 /// Plans; prints the plan, writes it, or says whether the file is stale.
 pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> {
-    let mut loaded = load::document(&args.input)?;
-    let config = load::config(&args.input, Some(&args.planning))?;
+    let copies = Copies::beside(args.output.as_deref());
+    let copies = if args.check { copies.only_read() } else { copies };
+    let mut loaded = load::document(&args.input, copies)?;
+    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
     let previous = match (&args.previous, &args.output) {
         _ if args.planning.replan => None,
         (Some(path), _) => Some(load::plan(path)?),

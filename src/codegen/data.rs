@@ -51,6 +51,37 @@ fn definition(tool: &Tool) -> Json {
     whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations)
 }
 
+/// What `tools/list` would hold if each operation that can be reached were a tool of its own, with the
+/// same flat arguments: the measure of what consolidating saves.
+pub fn single(bound: &Bound<'_>) -> Vec<Json> {
+    let mut schemas = InputSchemas::new(bound.api);
+    let mut seen = BTreeSet::new();
+    let direct = bound.tools.iter().flat_map(|t| &t.actions);
+    let mut out = Vec::new();
+    for action in direct.chain(&bound.entries) {
+        if !seen.insert(action.operation) {
+            continue;
+        }
+        let operation = &bound.api.operations[action.operation];
+        let key = operation.key.to_string();
+        let name = operation.id.as_deref().unwrap_or(&key);
+        let words = [operation.summary.as_deref(), operation.description.as_deref()];
+        let words: Vec<String> = words.into_iter().flatten().map(prose::clean).collect();
+        let read_only = operation.key.method.as_str() == "GET";
+        let hints = Annotations {
+            read_only,
+            destructive: !read_only,
+            idempotent: read_only,
+            open_world: true,
+        };
+        let mut definition = whole(name, name, "", Map::new(), &[], hints);
+        definition["description"] = Json::String(prose::cut(&words.join(" "), 1_024));
+        definition["inputSchema"] = entry_schema(bound.api, &mut schemas, action);
+        out.push(definition);
+    }
+    out
+}
+
 fn selector_schema(tool: &Tool) -> Json {
     let names: Vec<_> = tool.actions.iter().map(|a| a.name.as_str()).collect();
     let each = (NESTED / names.len().max(1)).saturating_sub(4);

@@ -97,6 +97,11 @@ pub fn definitions(plan: &Plan) -> String {
     data::tools(plan)
 }
 
+/// The definitions that one tool for each operation would give: what consolidating is measured by.
+pub fn single_definitions(bound: &Bound<'_>) -> Vec<serde_json::Value> {
+    data::single(bound)
+}
+
 /// Generates the crate for `bound`.
 pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     let plan = bound.plan;

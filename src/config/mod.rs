@@ -2,21 +2,37 @@
 
 mod file;
 mod filter;
+mod shape;
+mod wish;
 
+pub use file::{FILE_NAME, Places};
 pub use filter::Pattern;
+pub use wish::{AnnotationsWish, Effect, OperationWish, Posture, ToolPosture, ToolWish};
 
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The configuration of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The configuration of a run. What it says counts before `x-mcp` in the document, and that before
+/// what the planner finds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// Name of the server; made from the title of the document when absent.
     pub name: Option<String>,
     /// How many primary tools there may be.
     pub max_primary: usize,
+    /// How many actions a tool may have. When absent, the planner prefers at most 12.
+    #[schemars(range(min = 1))]
+    pub max_actions: Option<usize>,
+    /// How many arguments a tool may have. When absent, the planner prefers at most 24.
+    #[schemars(range(min = 1))]
+    pub max_arguments: Option<usize>,
+    /// How many tokens the reply to `tools/list` may take; above it, more goes behind the catalog.
+    #[schemars(range(min = 1))]
+    pub max_tokens: Option<usize>,
     /// Operations to take: patterns of `METHOD /path`, `tag:NAME` or `id:OPERATION_ID` with `*`; empty means all.
     pub include: Vec<String>,
     /// Operations to leave out, in the same form.
@@ -26,6 +42,16 @@ pub struct Config {
     /// Folders that references may lead into, besides the one of the document, as paths from the
     /// folder of this file.
     pub allow_refs: Vec<PathBuf>,
+    /// Whether documents that references name by URL are fetched.
+    pub remote_refs: bool,
+    /// Wishes for tools, by name: one that is to be made of `operations`, or one that the planner makes.
+    pub tools: IndexMap<String, ToolWish>,
+    /// Wishes for the operations that a pattern names. A later line counts before an earlier one.
+    pub operations: IndexMap<String, OperationWish>,
+    /// Where each line stands, when it was read from a file.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub places: Places,
 }
 
 impl Default for Config {
@@ -33,10 +59,23 @@ impl Default for Config {
         Self {
             name: None,
             max_primary: 10,
+            max_actions: None,
+            max_arguments: None,
+            max_tokens: None,
             include: Vec::new(),
             exclude: Vec::new(),
             overlays: Vec::new(),
             allow_refs: Vec::new(),
+            remote_refs: false,
+            tools: IndexMap::new(),
+            operations: IndexMap::new(),
+            places: Places::default(),
         }
     }
+}
+
+/// JSON Schema of `mcp-gen.yaml`.
+pub fn json_schema() -> serde_json::Value {
+    let settings = schemars::generate::SchemaSettings::draft2020_12();
+    settings.into_generator().into_root_schema_for::<Config>().to_value()
 }

@@ -1,10 +1,14 @@
 //! Findings: what is odd about the content of a document or a plan.
 
 pub mod generating;
+mod nearest;
 pub mod overlays;
 pub mod planning;
+pub mod planning_config;
 pub mod planning_text;
 pub mod reading;
+
+pub use nearest::nearest;
 
 use crate::source::{At, Pointer};
 
@@ -30,7 +34,7 @@ impl Severity {
     }
 }
 
-/// A kind of finding. The rows live in [`overlays`], [`reading`], [`planning`], [`planning_text`] and [`generating`].
+/// A kind of finding. The rows live in [`overlays`], [`reading`], [`planning`], [`planning_config`], [`planning_text`] and [`generating`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable id in kebab-case that reads as the fault.
@@ -44,8 +48,14 @@ pub struct Code {
 }
 
 /// Every kind of finding, by stage.
-pub static CODES: &[&[&Code]] =
-    &[overlays::CODES, reading::CODES, planning::CODES, planning_text::CODES, generating::CODES];
+pub static CODES: &[&[&Code]] = &[
+    overlays::CODES,
+    reading::CODES,
+    planning::CODES,
+    planning_config::CODES,
+    planning_text::CODES,
+    generating::CODES,
+];
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]

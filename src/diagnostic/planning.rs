@@ -27,7 +27,7 @@ pub static NO_OPERATIONS: Code = Code {
 pub static PATTERN_MATCHES_NOTHING: Code = Code {
     id: "pattern-matches-nothing",
     severity: Severity::Warning,
-    explanation: "A pattern under `include` or `exclude` names no operation of the document. It \
+    explanation: "A pattern of mcp-gen.yaml names no operation of the document. It \
         is probably misspelled, or the operation is gone. An `exclude` that excludes nothing \
         may let through what was meant to stay out.",
     example: "exclude: ['DELETE /pest/*']   # the document says /pets\n",

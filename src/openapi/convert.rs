@@ -2,9 +2,9 @@
 
 use super::arena::Lowered;
 use super::lower::{Lowerer, Spot};
-use super::scalar;
 use crate::diagnostic::reading;
 use crate::ir::Types;
+use crate::source::scalar;
 use crate::source::{Node, Value};
 
 impl<'a> Lowerer<'a, '_> {

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::detect::Version;
-use super::fields::{Known, nearest};
+use super::fields::Known;
 use super::lower::{Lowerer, Spot};
-use crate::diagnostic::reading;
+use crate::diagnostic::{nearest, reading};
 use crate::ir::{Hints, Operation, Tag};
 use crate::source::{Node, Pointer, Value};
 

@@ -1,7 +1,6 @@
 //! JSON text to [`Node`]s.
 
-use super::text::{Fault, Limits, Parsed};
-use crate::source::{At, Map, Node, Number, Value};
+use crate::source::{At, Fault, Limits, Map, Node, Number, Parsed, Value};
 
 /// Parses `text`, which is document `file`.
 pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fault> {

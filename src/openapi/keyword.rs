@@ -188,7 +188,7 @@ impl<'a> Lowerer<'a, '_> {
             Value::Number(value) => Some(Bound { value: value.clone(), exclusive: false }),
             Value::String(text) => {
                 self.unexpected(child, key, "a number");
-                match super::scalar::plain(text.as_str().into()) {
+                match crate::source::scalar::plain(text.as_str().into()) {
                     Value::Number(value) => Some(Bound { value, exclusive: false }),
                     _ => None,
                 }

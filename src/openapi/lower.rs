@@ -8,9 +8,9 @@ use super::detect::Version;
 use super::documents::Documents;
 use super::fields::Known;
 use super::operation::Inherited;
-use super::text::Limits;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, reading};
 use crate::ir::Api;
+use crate::source::Limits;
 use crate::source::{Node, Pointer, Value};
 
 /// A value and its place.

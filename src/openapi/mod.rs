@@ -20,11 +20,9 @@ mod hints;
 mod json;
 mod keyword;
 mod lower;
-mod mend;
 mod operation;
 mod overlay;
 mod parameter;
-mod scalar;
 mod schema;
 mod security;
 #[cfg(test)]
@@ -32,7 +30,6 @@ mod tests;
 mod text;
 mod typed;
 mod variants;
-mod yaml;
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -40,8 +37,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use crate::source::Limits;
 pub use documents::{Load, Options};
-pub use text::Limits;
 
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;

@@ -3,15 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, arguments, id_words, summary_words};
+use super::orders::Orders;
 use super::verb::{Verb, is_function, is_plain_verb, is_verb};
-use super::{effect, family, importance, resource, select, words};
+use super::{effect, family, importance, resource, words};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Method, Operation};
 use crate::plan::Effect;
 
 /// The facts of the operations in `kept`, sorted by key so that the order of the document decides
 /// nothing.
-pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) -> Vec<Facts> {
+pub(super) fn analyse(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    kept: &[usize],
+    orders: &Orders,
+) -> Vec<Facts> {
     let mut kept: Vec<(String, usize)> =
         kept.iter().map(|i| (api.operations[*i].key.to_string(), *i)).collect();
     kept.sort();
@@ -30,6 +36,7 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
     let mut list = Vec::with_capacity(kept.len());
     for (((key, index), shape), family) in kept.into_iter().zip(&shapes).zip(families) {
         let operation = &api.operations[index];
+        let order = orders.of(index).cloned().unwrap_or_default();
         let mut facts = Facts {
             index,
             key,
@@ -57,7 +64,9 @@ pub(super) fn analyse(diagnostics: &mut Diagnostics, api: &Api, kept: &[usize]) 
             factors: Vec::new(),
             plumbing: None,
             deprecated: operation.deprecated,
-            hints: select::hints(api, operation),
+            hints: order.hints,
+            lines: order.lines,
+            asked: order.effect,
             notes: Vec::new(),
         };
         name_short_noun(&mut facts, operation);

@@ -39,7 +39,7 @@ pub(super) fn assemble(
         drafts.push(tool);
     }
     let entries = if catalog { entries(api, pool, &drafts, &BTreeMap::new()) } else { Vec::new() };
-    Draft { tools: drafts, entries, excluded }
+    Draft { tools: drafts, entries, excluded, ..Draft::default() }
 }
 
 /// The first name of a group that is free, and a sentence when it was not the best one.
@@ -80,6 +80,7 @@ pub(super) fn tool(
         effect: group.effect,
         nouns: naming::nouns(group, pool.facts).iter().map(|n| n.replace('_', " ")).collect(),
         actions: actions.collect(),
+        wish: None,
         why: why(pool, group),
     }
 }
@@ -151,7 +152,7 @@ pub(super) fn entries(
             let mut why = Vec::new();
             if !direct.contains(&one.index) {
                 if one.hints.posture.as_deref() == Some("catalog") {
-                    why.push("`x-mcp` puts it into the catalog.".to_owned());
+                    why.push(format!("{} puts it into the catalog.", one.asker("posture")));
                 } else if let Some(word) = &one.plumbing {
                     why.push(format!("Plumbing, because of `{word}`."));
                 } else if one.deprecated {

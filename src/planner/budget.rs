@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::{Group, Pool, Relation};
 use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, within_nouns};
+use super::naming::{legal, tool_names};
 use super::verb::Verb;
+use crate::config::Config;
 use crate::diagnostic::{Diagnostics, planning};
 use crate::plan::{Effect, Posture};
 use crate::source::Pointer;
@@ -41,9 +43,10 @@ struct Demands {
 pub(super) fn cut(
     diagnostics: &mut Diagnostics,
     pool: &Pool<'_>,
-    max_primary: usize,
+    config: &Config,
     direct: Option<usize>,
 ) -> Cut {
+    let max_primary = config.max_primary;
     let demands = demands(diagnostics, pool);
     let free = |plumbing: bool| -> Vec<usize> {
         let all = 0..pool.facts.len();
@@ -71,16 +74,43 @@ pub(super) fn cut(
         let mut tools = demands.groups;
         tools.extend(primary.into_iter().map(|g| (g, Posture::Primary)));
         tools.extend(secondary.into_iter().map(|g| (g, Posture::Secondary)));
-        report_excess(diagnostics, &tools, max_primary);
-        return Cut { tools, catalog: false };
+        return Cut { tools: moved(pool, config, tools), catalog: false };
     }
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
     let places =
         budget.saturating_sub(if writes { 3 } else { 2 }).min(direct.unwrap_or(DIRECT_LIMIT));
     let mut tools = demands.groups;
     tools.extend(central(pool, narrow, places).into_iter().map(|g| (g, Posture::Primary)));
-    report_excess(diagnostics, &tools, max_primary);
-    Cut { tools, catalog: true }
+    Cut { tools: moved(pool, config, tools), catalog: true }
+}
+
+/// Demanded operations join the tool that has the demanded name anyway: to put an operation into a
+/// tool is not to make another one of that name.
+fn moved(pool: &Pool<'_>, config: &Config, tools: Vec<(Group, Posture)>) -> Vec<(Group, Posture)> {
+    let listed: BTreeSet<String> = config
+        .tools
+        .iter()
+        .filter(|(_, wish)| !wish.operations.is_empty())
+        .map(|(key, wish)| legal(wish.name.as_deref().unwrap_or(key)))
+        .collect();
+    let (demanded, mut tools): (Vec<_>, Vec<_>) =
+        tools.into_iter().partition(|(g, _)| g.demanded.is_some());
+    let mut apart = Vec::new();
+    for (group, posture) in demanded {
+        let name = legal(group.demanded.as_deref().unwrap_or_default());
+        let mut same = tools.iter_mut().filter(|(g, _)| g.effect == group.effect);
+        let home = same.find(|(g, _)| {
+            let first = tool_names(g, pool.facts).into_iter().next().unwrap_or_default();
+            let renamed = config.tools.get(&first).and_then(|wish| wish.name.as_deref());
+            g.demanded.is_none() && (first == name || renamed.is_some_and(|n| legal(n) == name))
+        });
+        match home.filter(|_| !listed.contains(&name)) {
+            Some((home, _)) => *home = pool.join(home, &group),
+            None => apart.push((group, posture)),
+        }
+    }
+    apart.extend(tools);
+    apart
 }
 
 /// Groups that all fit in `budget` and can be told apart, if there are such.
@@ -303,13 +333,20 @@ fn demands(diagnostics: &mut Diagnostics, pool: &Pool<'_>) -> Demands {
             _ => Posture::Primary,
         };
         demands.taken.extend(members.iter().copied());
+        let first = members[0];
+        let ours = |what: &str| {
+            let line = members.iter().find(|m| pool.facts[**m].lines.contains_key(what));
+            pool.facts[*line.unwrap_or(&first)].asker(what)
+        };
+        let (placer, grouper) = (ours("posture"), ours("group"));
         let mut group = pool.group(members);
         if name.starts_with('\u{0}') {
-            group.why.push("`x-mcp` demands its posture.".to_owned());
+            group.why.push(format!("{placer} demands its posture."));
         } else {
             let words = super::words::snake(&name);
             let mixes = mixed.contains(&name);
-            if mixes && effect == Effect::Read {
+            // Lines of the configuration are reported where they stand.
+            if mixes && effect == Effect::Read && grouper == "`x-mcp`" {
                 diagnostics.report(
                     &planning::GROUP_MIXES_EFFECTS,
                     None,
@@ -322,26 +359,9 @@ fn demands(diagnostics: &mut Diagnostics, pool: &Pool<'_>) -> Demands {
                 (true, Effect::Read) => format!("read_{words}"),
                 (true, Effect::Write) => format!("manage_{words}"),
             });
-            group.why.push(format!("`x-mcp` puts its operations together as `{name}`."));
+            group.why.push(format!("{grouper} puts its operations together as `{name}`."));
         }
         demands.groups.push((group, posture));
     }
     demands
-}
-
-/// Says so when there are more primary tools than asked for.
-pub(super) fn report_excess(
-    diagnostics: &mut Diagnostics,
-    tools: &[(Group, Posture)],
-    max_primary: usize,
-) {
-    let primary = tools.iter().filter(|(_, p)| *p == Posture::Primary).count();
-    if primary > max_primary {
-        diagnostics.report(
-            &planning::TOO_MANY_TOOLS,
-            None,
-            Pointer::default(),
-            format!("{primary} primary tools, {max_primary} allowed by `max-primary`"),
-        );
-    }
 }

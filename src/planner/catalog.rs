@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arguments::{Known, LARGE, Member, Schemas, free, merge};
+use super::arguments::{Known, Member, Schemas, free};
 use super::describe::{returns, summary};
 use super::draft::Draft;
+use super::finish::Asked;
 use super::flatten::Flat;
 use super::text::{some, upper_first, words};
 use super::verb::Verb;
@@ -17,6 +18,7 @@ use crate::plan::{Catalog, CatalogTool, Effect, Entry, Tool};
 const CALL: &str = "call";
 
 /// Makes the catalog; `None` when the draft has none.
+#[expect(clippy::too_many_arguments, reason = "what all tools share is told apart")]
 pub fn catalog(
     diagnostics: &mut Diagnostics,
     api: &Api,
@@ -25,6 +27,7 @@ pub fn catalog(
     tools: &[Tool],
     flats: &mut Flats<'_>,
     previous: Option<&Catalog>,
+    asked: &mut Asked<'_>,
 ) -> Option<Catalog> {
     if draft.entries.is_empty() {
         return None;
@@ -46,9 +49,19 @@ pub fn catalog(
         let operation = &api.operations[entry.operation];
         let flat = flats.of(diagnostics, entry.operation);
         let members = [Member { action: CALL, operation, flat: &flat }];
-        let merged = merge(diagnostics, &members, &mut flats.schemas, &known, LARGE);
+        let merged = asked.renames.merge(
+            diagnostics,
+            asked.config,
+            &draft.orders,
+            None,
+            &[entry.operation],
+            &members,
+            &mut flats.schemas,
+            &known,
+        );
         let key = operation.key.to_string();
-        let mut line = summary(diagnostics, operation, &entry.verb);
+        let words = draft.orders.description(api, entry.operation);
+        let mut line = summary(diagnostics, operation, words, &entry.verb);
         if entry.effect == Effect::Read
             && let Some(fields) = returns(api, operation)
         {

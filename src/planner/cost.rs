@@ -4,12 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::Facts;
 use super::importance::ratio;
+use crate::config::Config;
 use crate::plan::Effect;
 
-/// The most actions of a tool.
+/// The most actions of a tool, unless the configuration says otherwise.
 pub(super) const MAX_ACTIONS: usize = 12;
-/// The most arguments that joining may lead to.
+/// The most arguments that joining may lead to, unless the configuration says otherwise.
 pub(super) const MAX_ARGUMENTS: usize = 24;
+
+/// How large tools may become by joining.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub actions: usize,
+    pub arguments: usize,
+}
+
+impl Limits {
+    /// Those of the configuration.
+    pub(super) fn of(config: &Config) -> Self {
+        Self {
+            actions: config.max_actions.unwrap_or(MAX_ACTIONS),
+            arguments: config.max_arguments.unwrap_or(MAX_ARGUMENTS),
+        }
+    }
+}
 
 /// Operations that may become one tool.
 #[derive(Clone, Debug)]
@@ -31,6 +49,7 @@ pub(super) struct Group {
     pub apart: bool,
     /// Why it came to be, in sentences.
     pub why: Vec<String>,
+    limits: Limits,
     arguments: Bits,
     /// Sum of importance × number of arguments.
     taken: f64,
@@ -48,6 +67,7 @@ pub(super) enum Relation {
 /// Facts and what is computed from them once.
 pub(super) struct Pool<'a> {
     pub facts: &'a [Facts],
+    pub limits: Limits,
     bits: Vec<Bits>,
     /// Place of each operation in the order of importance.
     rank: Vec<usize>,
@@ -72,7 +92,7 @@ impl Bits {
 }
 
 impl<'a> Pool<'a> {
-    pub(super) fn new(facts: &'a [Facts]) -> Self {
+    pub(super) fn new(facts: &'a [Facts], limits: Limits) -> Self {
         let mut order: Vec<usize> = (0..facts.len()).collect();
         order.sort_by(|a, b| {
             let (a, b) = (&facts[*a], &facts[*b]);
@@ -82,7 +102,7 @@ impl<'a> Pool<'a> {
         for (place, position) in order.iter().enumerate() {
             rank[*position] = place;
         }
-        Self { facts, bits: bits(facts), rank }
+        Self { facts, limits, bits: bits(facts), rank }
     }
 
     /// A group of these operations, which have one effect.
@@ -110,6 +130,7 @@ impl<'a> Pool<'a> {
             why: Vec::new(),
             taken: facts().map(|f| f.importance * ratio(f.arguments.len(), 1)).sum(),
             destructive: facts().filter(|f| f.destructive).count(),
+            limits: self.limits,
             arguments,
             members,
         }
@@ -192,14 +213,16 @@ impl Group {
             weight: self.weight,
             nouns: self.roots.len(),
             mixed: self.mixes_destruction(),
+            limits: self.limits,
         }
     }
 
-    fn cost(&self) -> f64 {
+    /// What it costs to have it as a tool.
+    pub(super) fn cost(&self) -> f64 {
         cost(&self.sums())
     }
 
-    /// What it costs, term by term.
+    /// The same, term by term.
     pub(super) fn terms(&self) -> [(&'static str, f64); 8] {
         terms(&self.sums())
     }
@@ -233,6 +256,7 @@ struct Sums {
     weight: f64,
     nouns: usize,
     mixed: bool,
+    limits: Limits,
 }
 
 fn cost(sums: &Sums) -> f64 {
@@ -248,9 +272,9 @@ fn terms(sums: &Sums) -> [(&'static str, f64); 8] {
         ("one tool in the list", 1.0),
         ("its actions ignore much of what it shows", 1.6 * irrelevant * many * wide),
         ("more than 6 actions", 0.06 * over(sums.members, 6)),
-        ("more actions than a tool may have", 0.6 * over(sums.members, MAX_ACTIONS)),
+        ("more actions than a tool may have", 0.6 * over(sums.members, sums.limits.actions)),
         ("more than 14 arguments", 0.03 * over(sums.width, 14)),
-        ("more than 24 arguments", 0.5 * over(sums.width, MAX_ARGUMENTS)),
+        ("more arguments than joining may lead to", 0.5 * over(sums.width, sums.limits.arguments)),
         ("about several things", 0.55 * over(sums.nouns, 1)),
         ("as dangerous as its worst action", if sums.mixed { 0.05 } else { 0.0 }),
     ]
@@ -269,6 +293,7 @@ pub(super) fn delta(a: &Group, b: &Group, relation: Relation, mean: f64) -> f64 
         weight: a.weight + b.weight,
         nouns: a.roots.len() + b.roots.len() - shared,
         mixed: destructive > 0 && destructive < members,
+        limits: a.limits,
     });
     let distance = match relation {
         Relation::SameNoun => 0.0,
@@ -291,6 +316,6 @@ pub(super) fn joined(a: &Group, b: &Group) -> (usize, f64) {
 /// Whether the two together stay within the bounds of a tool.
 pub(super) fn fits(a: &Group, b: &Group) -> bool {
     let width = a.arguments.union_count(&b.arguments);
-    a.members.len() + b.members.len() <= MAX_ACTIONS
-        && (width <= MAX_ARGUMENTS || width <= a.width().max(b.width()))
+    a.members.len() + b.members.len() <= a.limits.actions
+        && (width <= a.limits.arguments || width <= a.width().max(b.width()))
 }

@@ -15,9 +15,14 @@ pub const DESCRIPTION: usize = 1_024;
 /// How long `instructions` may be, and where the essential must have been said.
 const INSTRUCTIONS: usize = 2_048;
 
-/// What an operation does, on one line, without a full stop.
-pub fn summary(diagnostics: &mut Diagnostics, operation: &Operation, verb: &Verb) -> String {
-    let hint = operation.hints.description.as_deref().map(clean).filter(|t| !t.is_empty());
+/// What an operation does, on one line, without a full stop; `asked` are the words that are asked for.
+pub fn summary(
+    diagnostics: &mut Diagnostics,
+    operation: &Operation,
+    asked: Option<&str>,
+    verb: &Verb,
+) -> String {
+    let hint = asked.map(clean).filter(|t| !t.is_empty());
     let said = |text: &Option<String>| {
         let text = clean(start(text.as_deref().unwrap_or_default()));
         Some(first_telling(&text).to_owned())
@@ -243,10 +248,11 @@ pub fn description(
     tool: &DraftTool,
     summaries: &[String],
     body: &[String],
+    when_not: Option<String>,
 ) -> String {
     let nouns = nouns(tool);
     let mut parts = if let [only] = tool.actions.as_slice() {
-        single(api, tool, only, &summaries[0])
+        single(api, draft, tool, only, &summaries[0])
     } else {
         let verb = match tool.effect {
             Effect::Read => "Read",
@@ -258,7 +264,10 @@ pub fn description(
         vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
     parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));
-    parts.extend(neighbours(draft, tool));
+    match when_not {
+        Some(when_not) => parts.push(when_not),
+        None => parts.extend(neighbours(draft, tool)),
+    }
     parts.extend(body.iter().map(|w| sentence(w)));
     fitted(&parts)
 }
@@ -283,9 +292,15 @@ fn without_returns(summary: &str) -> &str {
     summary.split(" (returns ").next().unwrap_or(summary)
 }
 
-fn single(api: &Api, tool: &DraftTool, action: &DraftAction, summary: &str) -> Vec<String> {
+fn single(
+    api: &Api,
+    draft: &Draft,
+    tool: &DraftTool,
+    action: &DraftAction,
+    summary: &str,
+) -> Vec<String> {
     let operation = &api.operations[action.operation];
-    let hint = operation.hints.description.as_deref();
+    let hint = draft.orders.description(api, action.operation);
     let text = clean(start(hint.or(operation.description.as_deref()).unwrap_or_default()));
     let lead = without_returns(summary);
     let first = first_sentence(&text);

@@ -1,5 +1,6 @@
 //! What grouping decides and the making of arguments and texts builds on.
 
+use super::orders::Orders;
 use super::verb::Verb;
 use crate::plan::{Effect, Excluded, Posture};
 
@@ -12,6 +13,8 @@ pub struct Draft {
     pub entries: Vec<DraftEntry>,
     /// Operations left out.
     pub excluded: Vec<Excluded>,
+    /// What is asked of each operation.
+    pub(crate) orders: Orders,
 }
 
 /// A tool without arguments and texts.
@@ -30,6 +33,8 @@ pub struct DraftTool {
     pub nouns: Vec<String>,
     /// Its actions in order.
     pub actions: Vec<DraftAction>,
+    /// Key of the wish for it under `tools` in the configuration.
+    pub wish: Option<String>,
     /// Why, in sentences.
     pub why: Vec<String>,
 }

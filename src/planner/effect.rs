@@ -29,7 +29,14 @@ pub(super) fn classify(
     let said = said(facts);
     let first = facts.phrase.as_deref().and_then(|p| p.split('_').next()).unwrap_or_default();
     let first = first.to_owned();
-    facts.effect = if is_safe(method) {
+    facts.effect = if let Some(asked) = facts.asked {
+        let does = match asked {
+            Effect::Read => "reading",
+            Effect::Write => "writing",
+        };
+        facts.notes.push(format!("`{}` counts as {does}: `mcp-gen.yaml` says so.", facts.key));
+        asked
+    } else if is_safe(method) {
         match unsafe_word(facts, all, &said) {
             Some((word, place)) => {
                 diagnostics

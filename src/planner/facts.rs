@@ -1,10 +1,11 @@
 //! What is known of each operation before it is grouped.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::verb::Verb;
 use crate::ir::{Api, Hints, Location, Method, Operation};
 use crate::plan::Effect;
+use crate::source::Pointer;
 
 /// One operation as the planner sees it.
 #[derive(Clone, Debug)]
@@ -52,10 +53,21 @@ pub(super) struct Facts {
     pub plumbing: Option<String>,
     /// `deprecated`.
     pub deprecated: bool,
-    /// What `x-mcp` says, tags included.
+    /// What is asked of it.
     pub hints: Hints,
+    /// Which line of the configuration asks for what.
+    pub lines: BTreeMap<&'static str, Pointer>,
+    /// The effect that is asked for.
+    pub asked: Option<Effect>,
     /// What was concluded and is not obvious, in sentences.
     pub notes: Vec<String>,
+}
+
+impl Facts {
+    /// Who asks for `what`, in backticks.
+    pub(super) fn asker(&self, what: &str) -> &'static str {
+        if self.lines.contains_key(what) { "`mcp-gen.yaml`" } else { "`x-mcp`" }
+    }
 }
 
 /// The parts of a path that a family is found by.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::annotate::annotate;
-use super::arguments::{Known, LARGE, Member, merge, selector};
+use super::arguments::{Known, LARGE, Member, selector};
 use super::catalog::{Flats, catalog, title};
 use super::describe::{description, instructions, returns, summary};
 use super::draft::{Draft, DraftTool};
-use super::server;
+use super::renames::Renames;
+use super::{server, wished};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
@@ -25,10 +26,11 @@ pub(crate) fn finish(
 ) -> Plan {
     let mut flats = Flats::new(api);
     let known = known(previous);
+    let mut asked = Asked { config, renames: Renames::default() };
     let mut tools: Vec<Tool> = draft
         .tools
         .iter()
-        .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous, LARGE))
+        .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous, &mut asked))
         .collect();
     let room = if draft.entries.is_empty() { LIST } else { LIST - CATALOG };
     for most in [5_000, 3_500, 2_500] {
@@ -37,12 +39,15 @@ pub(crate) fn finish(
         }
         // What there is to say was said the first time.
         let mut said = Diagnostics::default();
+        flats.schemas.most = most;
         for (made, drafted) in tools.iter_mut().zip(&draft.tools) {
             if listed(made) > most {
-                *made = tool(&mut said, api, draft, drafted, &mut flats, &known, previous, most);
+                *made =
+                    tool(&mut said, api, draft, drafted, &mut flats, &known, previous, &mut asked);
             }
         }
     }
+    flats.schemas.most = LARGE;
     tell_apart(&mut tools);
     let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
     // `find_` and `_operations` stand around the name of the server.
@@ -50,11 +55,13 @@ pub(crate) fn finish(
     let server = server::name(diagnostics, api, config, previous, longest);
     let title = title(api, &server);
     let before = previous.and_then(|p| p.catalog.as_ref());
-    let catalog = catalog(diagnostics, api, draft, (&title, &server), &tools, &mut flats, before);
+    let catalog =
+        catalog(diagnostics, api, draft, (&title, &server), &tools, &mut flats, before, &mut asked);
+    asked.renames.report_idle(diagnostics, config);
     let names = catalog.as_ref().map(|c| {
         (c.find.name.as_str(), c.read.name.as_str(), c.write.as_ref().map(|w| w.name.as_str()))
     });
-    Plan {
+    let plan = Plan {
         api_title: api.title.clone(),
         api_version: api.version.clone(),
         instructions: instructions(api, &title, &tools, draft, names),
@@ -65,7 +72,15 @@ pub(crate) fn finish(
         tools,
         catalog,
         excluded: draft.excluded.clone(),
-    }
+    };
+    wished::check_limits(diagnostics, config, &plan);
+    plan
+}
+
+/// What the configuration asks, and what became of it.
+pub(super) struct Asked<'a> {
+    pub config: &'a Config,
+    pub renames: Renames,
 }
 
 /// The most bytes of all definitions, about 9,000 tokens.
@@ -110,7 +125,7 @@ fn known(previous: Option<&Plan>) -> Known {
     known
 }
 
-#[expect(clippy::too_many_arguments, reason = "they are what a plan is made of")]
+#[expect(clippy::too_many_arguments, reason = "what all tools share is told apart")]
 fn tool(
     diagnostics: &mut Diagnostics,
     api: &Api,
@@ -119,7 +134,7 @@ fn tool(
     flats: &mut Flats<'_>,
     known: &Known,
     previous: Option<&Plan>,
-    most: usize,
+    asked: &mut Asked<'_>,
 ) -> Tool {
     let each: Vec<_> = drafted.actions.iter().map(|a| flats.of(diagnostics, a.operation)).collect();
     let members: Vec<Member<'_>> = drafted
@@ -128,11 +143,24 @@ fn tool(
         .zip(&each)
         .map(|(a, flat)| Member { action: &a.name, operation: &api.operations[a.operation], flat })
         .collect();
-    let merged = merge(diagnostics, &members, &mut flats.schemas, known, most);
+    let Asked { config, renames } = asked;
+    let wish = drafted.wish.as_deref().and_then(|key| Some((key, config.tools.get(key)?)));
+    let operations: Vec<usize> = drafted.actions.iter().map(|a| a.operation).collect();
+    let merged = renames.merge(
+        diagnostics,
+        config,
+        &draft.orders,
+        wish.map(|(key, _)| key),
+        &operations,
+        &members,
+        &mut flats.schemas,
+        known,
+    );
     let mut summaries = Vec::new();
     for action in &drafted.actions {
         let operation = &api.operations[action.operation];
-        let line = summary(diagnostics, operation, &action.verb);
+        let asked = draft.orders.description(api, action.operation);
+        let line = summary(diagnostics, operation, asked, &action.verb);
         let fields = (drafted.effect == Effect::Read).then(|| returns(api, operation)).flatten();
         summaries.push(match fields {
             Some(fields) => format!("{line} ({fields})"),
@@ -140,7 +168,8 @@ fn tool(
         });
     }
     let body: Vec<String> = each.iter().flat_map(|f| f.words.iter().cloned()).take(2).collect();
-    let description = description(api, draft, drafted, &summaries, &body);
+    let when_not = wish.and_then(|(_, wish)| wished::when_not(wish));
+    let description = description(api, draft, drafted, &summaries, &body, when_not);
     let hints = drafted.actions.iter().map(|a| (&a.verb, &api.operations[a.operation].key.method));
     let annotations = annotate(drafted.effect, hints);
     let several = drafted.actions.len() > 1;
@@ -161,7 +190,7 @@ fn tool(
             required,
         })
         .collect();
-    Tool {
+    let mut tool = Tool {
         name: drafted.name.clone(),
         title: drafted.title.clone(),
         posture: drafted.posture,
@@ -171,7 +200,11 @@ fn tool(
         selector,
         arguments: merged.arguments,
         why: drafted.why.clone(),
+    };
+    if let Some((key, wish)) = wish {
+        wished::grant(diagnostics, config, key, wish, &mut tool);
     }
+    tool
 }
 
 /// Two tools of the same description cannot be chosen between: their operations tell them apart.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::cost::{Group, MAX_ACTIONS, MAX_ARGUMENTS, Pool, Relation, delta, fits, joined};
+use super::cost::MAX_ARGUMENTS;
+use super::cost::{Group, Pool, Relation, delta, fits, joined};
 use super::importance::ratio;
 use super::verb::Verb;
 use crate::plan::Effect;
@@ -73,15 +74,19 @@ fn core_writers(pool: &Pool<'_>, own: &[usize]) -> Vec<usize> {
     let widest = core.iter().map(|m| pool.facts[*m].arguments.len()).max().unwrap_or(0);
     let union = pool.group(core.clone()).width();
     let much_the_same = union * 10 <= widest * 15;
-    let wide = union > MAX_ARGUMENTS && union <= MAX_CORE_ARGUMENTS;
-    if !wide || !much_the_same || core.len() > MAX_ACTIONS {
+    let limits = pool.limits;
+    // Who sets a limit means it.
+    let most =
+        if limits.arguments == MAX_ARGUMENTS { MAX_CORE_ARGUMENTS } else { limits.arguments };
+    let wide = union > limits.arguments && union <= most;
+    if !wide || !much_the_same || core.len() > limits.actions {
         return Vec::new();
     }
     // What needs hardly more than that joins it.
     let mut core = core;
     for member in own {
         let with = || pool.group([core.as_slice(), &[*member]].concat()).width();
-        let room = core.len() < MAX_ACTIONS && !core.contains(member);
+        let room = core.len() < limits.actions && !core.contains(member);
         if room && with() <= (pool.group(core.clone()).width() + 1).min(MAX_CORE_ARGUMENTS) {
             core.push(*member);
         }

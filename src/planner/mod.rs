@@ -20,6 +20,8 @@ mod group;
 mod importance;
 mod merge;
 mod naming;
+mod orders;
+mod renames;
 mod resource;
 pub mod safe_subset;
 #[cfg(test)]
@@ -31,13 +33,18 @@ mod story;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tool_wishes;
 pub mod verb;
+#[cfg(test)]
+mod wish_tests;
+mod wished;
 mod words;
 
 use crate::config::Config;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, planning};
 use crate::ir;
-use crate::plan::{Plan, Posture};
+use crate::plan::{Excluded, Plan, Posture};
+use crate::source::Pointer;
 use draft::Draft;
 pub use story::story;
 
@@ -87,25 +94,70 @@ fn draft_within(
     previous: Option<&Plan>,
     direct: Option<usize>,
 ) -> Draft {
-    let (kept, excluded) = select::select(diagnostics, api, config);
+    let orders = orders::read(diagnostics, api, config);
+    let (kept, excluded) = select::select(diagnostics, api, config, &orders);
+    orders.report_left_out(diagnostics, api, config, &excluded);
     if kept.is_empty() {
-        return Draft { excluded, ..Draft::default() };
+        return Draft { excluded, orders, ..Draft::default() };
     }
-    let facts = analyse::analyse(diagnostics, api, &kept);
-    let pool = cost::Pool::new(&facts);
-    if let Some(previous) = previous.filter(|p| p.covered() > 0)
-        && let Some(draft) =
-            sticky::follow(diagnostics, api, &pool, config.max_primary, previous, &excluded)
-    {
-        return draft;
-    }
-    let cut = budget::cut(diagnostics, &pool, config.max_primary, direct);
+    let facts = analyse::analyse(diagnostics, api, &kept, &orders);
+    let pool = cost::Pool::new(&facts, cost::Limits::of(config));
+    let followed = previous.filter(|p| p.covered() > 0).and_then(|previous| {
+        sticky::follow(diagnostics, api, &pool, config, &orders, previous, &excluded)
+    });
+    let mut draft =
+        followed.unwrap_or_else(|| afresh(diagnostics, api, config, &pool, &excluded, direct));
+    draft.orders = orders;
+    tool_wishes::check_operations(diagnostics, api, config, &draft);
+    tool_wishes::apply(diagnostics, config, &mut draft);
+    report_excess(diagnostics, config, &draft);
+    draft
+}
+
+/// Groups without regard to a plan before.
+fn afresh(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    pool: &cost::Pool<'_>,
+    excluded: &[Excluded],
+    direct: Option<usize>,
+) -> Draft {
+    let cut = budget::cut(diagnostics, pool, config, direct);
     let mut tools = Vec::new();
     for posture in [Posture::Primary, Posture::Secondary] {
         let mut groups: Vec<_> =
             cut.tools.iter().filter(|(_, p)| *p == posture).map(|(g, _)| g.clone()).collect();
-        budget::by_value(&pool, &mut groups);
+        budget::by_value(pool, &mut groups);
         tools.extend(groups.into_iter().map(|g| (g, posture)));
     }
-    assemble::assemble(api, &pool, &tools, cut.catalog, excluded)
+    assemble::assemble(api, pool, &tools, cut.catalog, excluded.to_vec())
+}
+
+/// Says so when there are more primary tools than asked for.
+fn report_excess(diagnostics: &mut Diagnostics, config: &Config, draft: &Draft) {
+    let primary = draft.tools.iter().filter(|t| t.posture == Posture::Primary).count();
+    if primary > config.max_primary {
+        let pointer = Pointer::default().child("max-primary");
+        let message =
+            format!("{primary} primary tools, {} allowed by `max-primary`", config.max_primary);
+        orders::say(diagnostics, config, &planning::TOO_MANY_TOOLS, &pointer, message);
+    }
+}
+
+/// What the tools of `plan` cost by the measure that grouping follows; plans of one API compare.
+pub fn cost(api: &ir::Api, config: &Config, plan: &Plan) -> f64 {
+    let mut quiet = Diagnostics::default();
+    let orders = orders::read(&mut quiet, api, config);
+    let all: Vec<usize> = (0..api.operations.len()).collect();
+    let facts = analyse::analyse(&mut quiet, api, &all, &orders);
+    let pool = cost::Pool::new(&facts, cost::Limits::of(config));
+    let places: std::collections::BTreeMap<&str, usize> =
+        facts.iter().enumerate().map(|(i, f)| (f.key.as_str(), i)).collect();
+    let groups = plan.tools.iter().filter_map(|tool| {
+        let place = |a: &crate::plan::Action| places.get(a.operation.as_str()).copied();
+        let members: Vec<usize> = tool.actions.iter().filter_map(place).collect();
+        (!members.is_empty()).then(|| pool.group(members).cost())
+    });
+    groups.sum()
 }

@@ -1,8 +1,9 @@
 //! Which operations take part.
 
+use super::orders::{Orders, idle_pattern};
 use crate::config::{Config, Pattern};
 use crate::diagnostic::{Diagnostics, planning};
-use crate::ir::{Api, Hints, Operation};
+use crate::ir::{Api, Operation};
 use crate::plan::Excluded;
 use crate::source::Pointer;
 
@@ -11,6 +12,7 @@ pub(super) fn select(
     diagnostics: &mut Diagnostics,
     api: &Api,
     config: &Config,
+    orders: &Orders,
 ) -> (Vec<usize>, Vec<Excluded>) {
     let mut include = Side::new("include", &config.include);
     let mut exclude = Side::new("exclude", &config.exclude);
@@ -19,10 +21,9 @@ pub(super) fn select(
         let key = operation.key.to_string();
         // Both sides look at every operation, so that a pattern is called idle only when it is.
         let (wanted, unwanted) = (include.find(&key, operation), exclude.find(&key, operation));
-        let reason = if operation.hints.skip {
-            Some("`x-mcp` says to skip it".to_owned())
-        } else if let Some(tag) = skipping_tag(api, operation) {
-            Some(format!("`x-mcp` on tag `{tag}` says to skip it"))
+        let skip = orders.of(index).and_then(|order| order.skip.clone());
+        let reason = if skip.is_some() {
+            skip
         } else if let Some(pattern) = unwanted {
             Some(format!("`exclude` names it by `{pattern}`"))
         } else if wanted.is_none() && !config.include.is_empty() {
@@ -35,8 +36,8 @@ pub(super) fn select(
             None => kept.push(index),
         }
     }
-    include.report_idle(diagnostics);
-    exclude.report_idle(diagnostics);
+    include.report_idle(diagnostics, config);
+    exclude.report_idle(diagnostics, config);
     if kept.is_empty() {
         diagnostics.report(
             &planning::NO_OPERATIONS,
@@ -50,23 +51,6 @@ pub(super) fn select(
         );
     }
     (kept, excluded)
-}
-
-/// What `x-mcp` says of an operation: its own words, then those of its tags in their order.
-pub(super) fn hints(api: &Api, operation: &Operation) -> Hints {
-    let mut hints = operation.hints.clone();
-    for tag in api.tags.iter().filter(|tag| operation.tags.contains(&tag.name)) {
-        hints.group = hints.group.or_else(|| tag.hints.group.clone());
-        hints.posture = hints.posture.or_else(|| tag.hints.posture.clone());
-    }
-    hints
-}
-
-fn skipping_tag<'a>(api: &'a Api, operation: &Operation) -> Option<&'a str> {
-    api.tags
-        .iter()
-        .find(|tag| tag.hints.skip && operation.tags.contains(&tag.name))
-        .map(|tag| tag.name.as_str())
 }
 
 /// The patterns of `include` or `exclude`, and which of them meant anything.
@@ -92,17 +76,11 @@ impl<'a> Side<'a> {
         found
     }
 
-    fn report_idle(&self, diagnostics: &mut Diagnostics) {
-        for (text, _, used) in &self.patterns {
+    fn report_idle(&self, diagnostics: &mut Diagnostics, config: &Config) {
+        for (i, (text, _, used)) in self.patterns.iter().enumerate() {
             if !used {
-                diagnostics
-                    .report(
-                        &planning::PATTERN_MATCHES_NOTHING,
-                        None,
-                        Pointer::default(),
-                        format!("`{text}` under `{}` names no operation", self.name),
-                    )
-                    .help("write `METHOD /path`, `tag:NAME` or `id:OPERATION_ID`, with `*` for any text");
+                let pointer = Pointer::default().child(self.name).index(i);
+                idle_pattern(diagnostics, config, text, &pointer, self.name);
             }
         }
     }

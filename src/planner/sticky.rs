@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::assemble;
-use super::budget::report_excess;
-use super::cost::{Group, MAX_ACTIONS, Pool, Relation, delta};
+use super::cost::{Group, MAX_ACTIONS, Pool, Relation, delta, fits};
 use super::draft::{Draft, DraftTool};
-use super::naming::{self, Taken};
+use super::naming::{self, Taken, legal};
+use super::orders::Orders;
 use super::resource::is_version;
+use crate::config::{Config, ToolPosture};
 use crate::diagnostic::{Diagnostics, planning};
 use crate::ir::Api;
 use crate::plan::{Effect, Excluded, Plan, Posture};
@@ -15,6 +16,13 @@ use crate::source::Pointer;
 
 /// More actions than a fresh plan would give a tool, because joining disturbs nobody.
 const KEPT_ACTIONS: usize = MAX_ACTIONS + 2;
+
+/// What the configuration says, which counts before the plan that is followed.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    config: &'a Config,
+    orders: &'a Orders,
+}
 
 /// A tool of the plan before, with what is left of it.
 struct Kept {
@@ -39,31 +47,32 @@ pub(super) fn follow(
     diagnostics: &mut Diagnostics,
     api: &Api,
     pool: &Pool<'_>,
-    max_primary: usize,
+    config: &Config,
+    orders: &Orders,
     previous: &Plan,
     excluded: &[Excluded],
 ) -> Option<Draft> {
+    let max_primary = config.max_primary;
+    let asked = Asked { config, orders };
     let known = Known::of(pool, previous);
-    let mut tools = known.tools(pool, previous);
+    let mut tools = known.tools(pool, asked, previous);
     let mut placed: BTreeSet<usize> =
         tools.iter().flat_map(|t| &t.members).map(|(m, _)| *m).collect();
     let mut entry_names = BTreeMap::new();
     for entry in previous.catalog.iter().flat_map(|c| &c.entries) {
         if let Some(member) = known.find(&entry.operation) {
-            entry_names.insert(member, entry.name.clone());
+            let name = named_by_config(&pool.facts[member]).unwrap_or_else(|| entry.name.clone());
+            entry_names.insert(member, name);
         }
     }
     let survivors = placed.union(&entry_names.keys().copied().collect()).count();
-    let catalog = previous.catalog.is_some();
+    let demands_catalog = pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog"));
+    let catalog = previous.catalog.is_some() || demands_catalog;
     let primary = tools.iter().filter(|t| t.posture == Posture::Primary).count();
-    let demands_catalog =
-        pool.facts.iter().any(|f| f.hints.posture.as_deref() == Some("catalog")) && !catalog;
     let reason = if survivors * 2 < previous.covered() {
         Some(format!("{survivors} of {} operations are left of it", previous.covered()))
     } else if primary > max_primary {
         Some(format!("it has {primary} primary tools, {max_primary} are allowed now"))
-    } else if demands_catalog {
-        Some("it has no catalog, which `x-mcp` asks for now".to_owned())
     } else {
         None
     };
@@ -84,7 +93,7 @@ pub(super) fn follow(
     });
     let mut fresh: Vec<(Group, Posture)> = Vec::new();
     for member in new {
-        place(pool, &mut tools, &mut fresh, member, catalog, max_primary);
+        place(pool, asked, &mut tools, &mut fresh, member, catalog);
         placed.insert(member);
     }
     let mut taken = Taken::default();
@@ -92,13 +101,10 @@ pub(super) fn follow(
         taken.take(&tool.name);
     }
     let mut drafts: Vec<DraftTool> = Vec::new();
-    let mut sizes: Vec<(Group, Posture)> = fresh.clone();
     for tool in &tools {
         let group = tool.group(pool);
-        sizes.push((group.clone(), tool.posture));
         drafts.push(kept_tool(pool, tool, &group));
     }
-    report_excess(diagnostics, &sizes, max_primary);
     for (group, posture) in fresh {
         let (name, _) = assemble::tool_name(&group, pool, &mut taken);
         let actions = naming::action_names(&group, pool.facts);
@@ -110,7 +116,7 @@ pub(super) fn follow(
     drafts.sort_by_key(|t| t.posture);
     let entries =
         if catalog { assemble::entries(api, pool, &drafts, &entry_names) } else { Vec::new() };
-    Some(Draft { tools: drafts, entries, excluded: excluded.to_vec() })
+    Some(Draft { tools: drafts, entries, excluded: excluded.to_vec(), ..Draft::default() })
 }
 
 fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
@@ -130,16 +136,17 @@ fn kept_tool(pool: &Pool<'_>, kept: &Kept, group: &Group) -> DraftTool {
 /// Finds a place for an operation that the plan before does not know.
 fn place(
     pool: &Pool<'_>,
+    asked: Asked<'_>,
     tools: &mut [Kept],
     fresh: &mut Vec<(Group, Posture)>,
     member: usize,
     catalog: bool,
-    max_primary: usize,
 ) {
+    let max_primary = asked.config.max_primary;
     let one = &pool.facts[member];
     let single = pool.group(vec![member]);
     if let Some(demanded) = &one.hints.group {
-        let names = demanded_names(demanded);
+        let names = demanded_names(asked.config, demanded);
         if let Some(tool) =
             tools.iter_mut().find(|t| names.contains(&t.name) && t.effect == one.effect)
         {
@@ -147,7 +154,7 @@ fn place(
             return;
         }
         let found = fresh.iter_mut().find(|(g, _)| {
-            g.effect == one.effect && g.demanded.as_ref().is_some_and(|d| names.contains(d))
+            g.effect == one.effect && g.demanded.as_ref().is_some_and(|d| names.contains(&legal(d)))
         });
         if let Some((group, _)) = found {
             *group = pool.join(group, &single);
@@ -172,7 +179,7 @@ fn place(
         _ => {}
     }
     let threshold = if catalog { 0.35 } else { 1.0 };
-    if let Some(tool) = nearest(pool, tools, &single, Relation::SameNoun, threshold) {
+    if let Some(tool) = nearest(pool, asked, tools, &single, Relation::SameNoun, threshold) {
         join(pool, &mut tools[tool], member);
         return;
     }
@@ -196,7 +203,9 @@ fn place(
         fresh.push((single, Posture::Secondary));
     } else if count(Posture::Primary) < max_primary {
         fresh.push((single, Posture::Primary));
-    } else if let Some(tool) = nearest(pool, tools, &single, Relation::Unrelated, f64::INFINITY) {
+    } else if let Some(tool) =
+        nearest(pool, asked, tools, &single, Relation::Unrelated, f64::INFINITY)
+    {
         join(pool, &mut tools[tool], member);
     } else {
         fresh.push((single, Posture::Primary));
@@ -206,6 +215,7 @@ fn place(
 /// The kept tool that the operation would burden least.
 fn nearest(
     pool: &Pool<'_>,
+    asked: Asked<'_>,
     tools: &[Kept],
     single: &Group,
     relation: Relation,
@@ -221,7 +231,10 @@ fn nearest(
         .filter(|(i, g)| {
             // Plumbing does not go among tasks of its noun, nor tasks among plumbing.
             let secondary = tools[*i].posture == Posture::Secondary;
-            g.members.len() < KEPT_ACTIONS
+            let room = asked.config.max_actions.unwrap_or(KEPT_ACTIONS);
+            g.members.len() < room
+                && (asked.config.max_arguments.is_none() || fits(g, single))
+                && !asked.orders.listed.contains(&tools[*i].name)
                 && (secondary == plumbing || relation != Relation::SameNoun)
         })
         .filter_map(|(i, g)| {
@@ -252,9 +265,19 @@ fn posture(one: &super::facts::Facts) -> Posture {
     }
 }
 
-fn demanded_names(group: &str) -> [String; 3] {
+/// The names of tools that a demanded group may be: its own, one for each effect, and what the
+/// configuration calls it instead.
+fn demanded_names(config: &Config, group: &str) -> Vec<String> {
     let words = super::words::snake(group);
-    ["", "read_", "manage_"].map(|verb| naming::legal(&format!("{verb}{words}")))
+    let mut names = ["", "read_", "manage_"].map(|verb| legal(&format!("{verb}{words}"))).to_vec();
+    names.extend(config.tools.get(group).and_then(|wish| wish.name.as_deref()).map(legal));
+    names
+}
+
+/// The name that the configuration gives an operation.
+fn named_by_config(one: &super::facts::Facts) -> Option<String> {
+    let name = one.hints.name.as_ref().filter(|_| one.lines.contains_key("name"));
+    name.map(|n| super::words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48)
 }
 
 /// Operations by the keys that a plan may know them by.
@@ -302,25 +325,71 @@ impl Known {
         self.exact.get(key).copied().or_else(renamed)
     }
 
-    fn tools(&self, pool: &Pool<'_>, previous: &Plan) -> Vec<Kept> {
+    fn tools(&self, pool: &Pool<'_>, asked: Asked<'_>, previous: &Plan) -> Vec<Kept> {
         let mut seen = BTreeSet::new();
-        let mut tools = Vec::new();
+        let mut tools: Vec<Kept> = Vec::new();
+        let mut taken = Taken::default();
         for tool in &previous.tools {
-            let effect = if tool.annotations.read_only { Effect::Read } else { Effect::Write };
-            let members: Vec<(usize, String)> = tool
+            taken.take(&tool.name);
+        }
+        for tool in &previous.tools {
+            let wish = asked.config.tools.get(&tool.name).or_else(|| {
+                let mut all = asked.config.tools.values();
+                all.find(|w| w.name.as_deref().is_some_and(|n| legal(n) == tool.name))
+            });
+            let says_less = wish.and_then(|w| w.annotations.read_only) == Some(false);
+            let found: Vec<(usize, String)> = tool
                 .actions
                 .iter()
                 .filter_map(|a| Some((self.find(&a.operation)?, a.name.clone())))
-                .filter(|(m, _)| pool.facts[*m].effect == effect && stays(&pool.facts[*m], tool))
+                .collect();
+            let first = found.first().map(|(m, _)| pool.facts[*m].effect);
+            // A hint that was asked for says nothing of what the operations do.
+            let effect = match (tool.annotations.read_only, first) {
+                (false, Some(effect)) if says_less => effect,
+                (true, _) => Effect::Read,
+                (false, _) => Effect::Write,
+            };
+            let mut members: Vec<(usize, String)> = found
+                .into_iter()
+                .filter(|(m, _)| pool.facts[*m].effect == effect)
+                .filter(|(m, _)| stays(asked, &pool.facts[*m], tool))
                 .filter(|(m, _)| seen.insert(*m))
                 .collect();
+            for (m, _) in within(pool, asked, tool, &mut members) {
+                seen.remove(&m);
+            }
             if members.is_empty() {
                 continue;
             }
+            let alone = tool.actions.len() == 1;
+            let mut names: BTreeSet<String> = members.iter().map(|(_, n)| n.clone()).collect();
+            for (member, name) in &mut members {
+                if let Some(asked) = named_by_config(&pool.facts[*member])
+                    && names.insert(asked.clone())
+                {
+                    *name = asked;
+                }
+            }
+            let only = &pool.facts[members[0].0];
+            let asked_name = if let Some(name) = wish.and_then(|w| w.name.as_deref()) {
+                Some(legal(name))
+            } else if alone && only.hints.group.is_none() {
+                named_by_config(only).map(|n| legal(&n))
+            } else {
+                None
+            };
+            let asked_name = asked_name.filter(|n| *n != tool.name && taken.take(n));
+            let title = only.hints.title.as_ref();
+            let title = title.filter(|_| alone && only.lines.contains_key("title"));
             tools.push(Kept {
-                name: tool.name.clone(),
-                title: tool.title.clone(),
-                posture: tool.posture,
+                name: asked_name.unwrap_or_else(|| tool.name.clone()),
+                title: title.unwrap_or(&tool.title).clone(),
+                posture: match wish.and_then(|w| w.posture) {
+                    Some(ToolPosture::Primary) => Posture::Primary,
+                    Some(ToolPosture::Secondary) => Posture::Secondary,
+                    None => tool.posture,
+                },
                 effect,
                 grown: members.len() != tool.actions.len(),
                 members,
@@ -331,16 +400,42 @@ impl Known {
     }
 }
 
-/// Whether `x-mcp` lets an operation stay in its tool.
-fn stays(one: &super::facts::Facts, tool: &crate::plan::Tool) -> bool {
-    let group = one.hints.group.as_ref().is_none_or(|g| demanded_names(g).contains(&tool.name));
+/// Takes away what goes beyond the limits of the configuration.
+fn within(
+    pool: &Pool<'_>,
+    asked: Asked<'_>,
+    tool: &crate::plan::Tool,
+    members: &mut Vec<(usize, String)>,
+) -> Vec<(usize, String)> {
+    if asked.orders.listed.contains(&tool.name) {
+        return Vec::new();
+    }
+    let most = asked.config.max_actions.unwrap_or(usize::MAX);
+    let mut gone = members.split_off(most.min(members.len()));
+    let widest = asked.config.max_arguments.unwrap_or(usize::MAX);
+    while members.len() > 1
+        && pool.group(members.iter().map(|(m, _)| *m).collect()).width() > widest
+    {
+        gone.extend(members.pop());
+    }
+    gone
+}
+
+/// Whether what is asked lets an operation stay in its tool.
+fn stays(asked: Asked<'_>, one: &super::facts::Facts, tool: &crate::plan::Tool) -> bool {
+    let group = match &one.hints.group {
+        Some(group) => demanded_names(asked.config, group).contains(&tool.name),
+        None => !asked.orders.listed.contains(&tool.name),
+    };
     let posture = match one.hints.posture.as_deref() {
         Some("catalog") => false,
         Some("primary") => tool.posture == Posture::Primary,
         Some("secondary") => tool.posture == Posture::Secondary,
         _ => true,
     };
-    group && posture
+    // The posture of a tool goes with it.
+    let of_tool = one.lines.get("posture").is_some_and(|p| p.as_str().starts_with("/tools/"));
+    group && (posture || of_tool)
 }
 
 /// A key without the names of its parameters, and without versions when `timeless`.

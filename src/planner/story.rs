@@ -1,9 +1,9 @@
 //! The whole story of one tool or one operation: what was seen, weighed and decided.
 
-use super::cost::{Group, Pool, Relation, delta, fits};
+use super::cost::{Group, Limits, Pool, Relation, delta, fits};
 use super::facts::Facts;
 use super::importance::ratio;
-use super::{analyse, naming, select};
+use super::{analyse, naming, orders, select};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
@@ -13,9 +13,10 @@ use crate::plan::{Effect, Plan, Tool};
 /// `operationId`, or `METHOD /path`. `None` when there is nothing of that name.
 pub fn story(api: &Api, config: &Config, plan: &Plan, what: &str) -> Option<String> {
     let mut silent = Diagnostics::default();
-    let (kept, excluded) = select::select(&mut silent, api, config);
-    let facts = analyse::analyse(&mut silent, api, &kept);
-    let pool = Pool::new(&facts);
+    let orders = orders::read(&mut silent, api, config);
+    let (kept, excluded) = select::select(&mut silent, api, config, &orders);
+    let facts = analyse::analyse(&mut silent, api, &kept, &orders);
+    let pool = Pool::new(&facts, Limits::of(config));
     let what = what.trim();
     if let Some(tool) = plan.tools.iter().find(|t| t.name == what) {
         return Some(of_tool(&pool, plan, tool));

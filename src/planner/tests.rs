@@ -12,7 +12,7 @@ use crate::source::{At, Pointer};
 
 /// An API from lines of `METHOD /path operationId argument …`. An id `-` is none. An argument
 /// `+name` is in the body, `#name` is a tag, `=201` a response, `!deprecated`, others are in the query.
-fn api(lines: &str) -> Api {
+pub(super) fn api(lines: &str) -> Api {
     let mut api = Api { title: "Test".into(), ..Api::default() };
     api.schemas.push(Schema::default());
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -172,7 +172,7 @@ fn sound(api: &Api, draft: &Draft) {
     assert!(primary + catalog <= 10, "{primary} primary tools");
 }
 
-const MUSEUM: &str = "
+pub(super) const MUSEUM: &str = "
     GET /museum-hours listMuseumHours startDate page limit
     POST /special-events createSpecialEvent +name +location +eventDescription +dates +price
     GET /special-events listSpecialEvents startDate endDate page limit
@@ -195,7 +195,7 @@ fn the_museum_becomes_six_tools() {
     );
 }
 
-const PETSTORE: &str = "
+pub(super) const PETSTORE: &str = "
     PUT /pet updatePet +id +name +category +photoUrls +tags +status #pet
     POST /pet addPet +id +name +category +photoUrls +tags +status #pet
     GET /pet/findByStatus findPetsByStatus status #pet
@@ -331,8 +331,9 @@ fn two_nouns_may_share_less_than_three_before_a_tool_is_muddled() {
     let muddled = |lines: &str| {
         let api = api(lines);
         let all: Vec<usize> = (0..api.operations.len()).collect();
-        let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &all);
-        let pool = super::cost::Pool::new(&facts);
+        let asked = super::orders::read(&mut Diagnostics::default(), &api, &Config::default());
+        let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &all, &asked);
+        let pool = super::cost::Pool::new(&facts, super::cost::Limits::of(&Config::default()));
         super::group::is_muddled(&pool.group(all))
     };
     let (one, two) = ("GET /a1 - x y z\nGET /a1/p - p\n", "GET /b1 - t u\nGET /b1/q - q\n");
@@ -385,8 +386,9 @@ fn two_large_collections_below_another_stand_on_their_own() {
 fn nothing_is_joined_into_a_muddle_but_at_any_price() {
     use super::group::{AT_ANY_PRICE, is_muddled, merge};
     let api = api("GET /a1 - x\nGET /b1 - x\nGET /c1 - x\nGET /d1 - x");
-    let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &[0, 1, 2, 3]);
-    let pool = super::cost::Pool::new(&facts);
+    let asked = super::orders::read(&mut Diagnostics::default(), &api, &Config::default());
+    let facts = super::analyse::analyse(&mut Diagnostics::default(), &api, &[0, 1, 2, 3], &asked);
+    let pool = super::cost::Pool::new(&facts, super::cost::Limits::of(&Config::default()));
     let merged = |threshold: f64| {
         let singles = (0..4).map(|m| pool.group(vec![m])).collect();
         merge(&pool, singles, super::cost::Relation::Unrelated, threshold, 1)
@@ -590,7 +592,7 @@ fn nothing_left_is_an_error() {
 }
 
 /// Families of five operations.
-fn families(count: usize) -> String {
+pub(super) fn families(count: usize) -> String {
     const NOUNS: &[&str] = &[
         "accounts",
         "orders",

@@ -1,10 +1,16 @@
 //! Documents as read: text, values with their places, JSON Pointers, URLs, lines and columns.
 
+mod limits;
+mod mend;
 mod pointer;
 mod position;
+pub(crate) mod scalar;
 mod url;
 mod value;
+pub(crate) mod yaml;
 
+pub use limits::Limits;
+pub(crate) use limits::{Fault, Parsed};
 pub use pointer::Pointer;
 pub use position::Position;
 pub use url::Url;

@@ -1,6 +1,7 @@
 //! Integration tests of the library and the command. What each module catches stands at its top.
 
 mod bugs;
+mod builder;
 mod check;
 mod cli;
 mod corpus;
@@ -10,5 +11,6 @@ mod finder;
 mod golden;
 mod readme;
 mod references;
+mod report;
 mod support;
 mod tidy;

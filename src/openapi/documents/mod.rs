@@ -11,11 +11,11 @@ use std::path::Path;
 use self::folders::Folders;
 use self::scan::Named;
 pub(super) use self::uri::{Uri, percent_decoded};
-use super::text::{self, Limits};
+use super::text;
 use super::{Beside, Unfetched, detect, overlay};
 use crate::diagnostic::{Code, Diagnostics, reading};
 use crate::error::Error;
-use crate::source::{Node, Pointer, Position, Source, Sources, Url};
+use crate::source::{Limits, Node, Pointer, Position, Source, Sources, Url};
 
 /// Reads the file at a path.
 pub type Load<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;
@@ -297,18 +297,21 @@ impl Reader<'_, '_> {
     }
 
     fn remote(&self, url: &Url) -> Result<(Url, Vec<u8>), Missing> {
-        let missing = |code, reason| Missing { code, reason, help: None };
+        let copy = "download the document and refer to it by a relative path";
+        let missing = |code, reason, help| Missing { code, reason, help: Some(help) };
         let Some(remote) = self.options.beside.remote else {
             let reason = "it is remote, and nothing is fetched".to_owned();
-            let help = "`--remote-refs` fetches it and keeps a copy; or download the document and refer to it by a relative path";
-            return Err(Missing {
-                help: Some(help.to_owned()),
-                ..missing(&reading::REMOTE_REFERENCE, reason)
-            });
+            let help = format!("`--remote-refs` fetches it and keeps a copy; or {copy}");
+            return Err(missing(&reading::REMOTE_REFERENCE, reason, help));
         };
         let fetched = remote.fetch(url).map_err(|error| match error {
-            Unfetched::Refused(reason) => missing(&reading::REMOTE_REFERENCE, reason),
-            Unfetched::Failed(reason) => missing(&reading::UNFETCHED_REFERENCE, reason),
+            Unfetched::Refused(reason) => {
+                missing(&reading::REMOTE_REFERENCE, reason, copy.to_owned())
+            }
+            Unfetched::Failed(reason) => {
+                let help = format!("run it again; or {copy}");
+                missing(&reading::UNFETCHED_REFERENCE, reason, help)
+            }
         })?;
         Ok((fetched.url, fetched.bytes))
     }

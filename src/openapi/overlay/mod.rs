@@ -7,10 +7,11 @@ mod tests;
 
 use self::merge::{Conflict, merge};
 use self::path::{Selector, Step};
-use super::text::{self, Limits};
-use super::yaml::measure;
+use super::text;
 use crate::diagnostic::{Code, Diagnostics, overlays as codes};
 use crate::error::Error;
+use crate::source::Limits;
+use crate::source::yaml::measure;
 use crate::source::{At, Map, Node, Pointer, Position, Source, Sources, Value};
 
 /// Actions of one overlay.

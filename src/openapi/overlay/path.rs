@@ -2,7 +2,7 @@
 
 use serde_json_path::{JsonPath, PathElement};
 
-use super::super::yaml::measure;
+use crate::source::yaml::measure;
 use crate::source::{Node, Value};
 
 /// Longest path, in bytes.

@@ -195,3 +195,49 @@ fn a_dynamic_reference_is_read_as_its_nearest_anchor() {
         ]
     );
 }
+
+#[test]
+fn references_in_a_circle_come_to_an_end_across_files_and_names() {
+    let found = read(
+        &[
+            ("a", "{$ref: 'a.yaml'}"),
+            ("b", "{$dynamicAnchor: self, $dynamicRef: '#self'}"),
+            ("c", "{$id: 'https://example.com/c', $ref: 'https://example.com/c'}"),
+            ("d", "{$dynamicAnchor: both, $dynamicRef: '#both', $ref: '#both', type: string}"),
+            ("e", "{$ref: 'e.yaml#/x/y/z'}"),
+        ],
+        "",
+        &[
+            ("api/a.yaml", "$ref: b.json"),
+            ("api/b.json", r#"{"$ref": "a.yaml#"}"#),
+            ("api/e.yaml", "x: {$ref: 'e.yaml#/x/y'}"),
+        ],
+    );
+    assert_eq!(found.types(), "a=any b=any c=any d=string e=any");
+    let codes: std::collections::BTreeSet<_> =
+        found.said.iter().filter_map(|s| s.split(':').next()).collect();
+    assert_eq!(
+        codes.into_iter().collect::<Vec<_>>(),
+        ["cyclic-all-of", "dangling-reference"],
+        "{:?}",
+        found.said
+    );
+}
+
+#[test]
+fn many_names_are_found_in_little_time() {
+    use std::fmt::Write as _;
+    let mut schemas = "components:\n  schemas:\n".to_owned();
+    for i in 0..5_000 {
+        let _ = writeln!(
+            schemas,
+            "    S{i}: {{$id: 's{i}', $anchor: a, type: object, properties: {{n: {{$ref: 's{}'}}, a: {{$ref: '#a'}}}}}}",
+            (i + 1) % 5_000
+        );
+    }
+    let start = std::time::Instant::now();
+    let found = read(&[("a", "{$ref: s0}")], &schemas, &[]);
+    assert!(found.said.is_empty(), "{:?}", found.said);
+    assert_eq!(found.types(), "a=object");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

@@ -71,6 +71,7 @@ fn drafted(name: &str, effect: Effect, actions: &[(&str, usize, Verb)]) -> Draft
                 verb: verb.clone(),
             })
             .collect(),
+        wish: None,
         why: Vec::new(),
     }
 }
@@ -102,7 +103,7 @@ fn draft() -> Draft {
                 why: None,
             })
             .collect(),
-        excluded: Vec::new(),
+        ..Draft::default()
     }
 }
 

@@ -46,14 +46,31 @@ pub async fn serve(
 ) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     permitted(&server, address)?;
-    let settings = server.settings();
     let ended = CancellationToken::new();
+    let app = router(server, ended.child_token());
+    log::line(&format!("listening at http://{address}/mcp"));
+    axum::serve(listener, app)
+        .with_graceful_shutdown(async move {
+            stop.await;
+            tokio::spawn(async move {
+                tokio::time::sleep(GRACE).await;
+                ended.cancel();
+            });
+        })
+        .await
+        .map_err(|error| error.to_string())
+}
+
+/// The server at `/mcp`, for a router of one's own: names, origins and the token are checked, where
+/// it listens is not. `ended` ends what is still open.
+pub fn router(server: Server, ended: CancellationToken) -> axum::Router {
+    let settings = server.settings();
     let own = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
     let hosts = own.into_iter().chain(settings.http_hosts.iter().cloned());
     let local = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
     let origins = local.into_iter().chain(settings.http_origins.iter().cloned());
     let config = StreamableHttpServerConfig::default()
-        .with_cancellation_token(ended.child_token())
+        .with_cancellation_token(ended)
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_allowed_hosts(hosts)
@@ -68,18 +85,7 @@ pub async fn serve(
     let guard = axum::middleware::from_fn(move |request: Request, next: Next| {
         guard(token.clone(), request, next)
     });
-    let app = axum::Router::new().nest_service("/mcp", service).layer(guard);
-    log::line(&format!("listening at http://{address}/mcp"));
-    axum::serve(listener, app)
-        .with_graceful_shutdown(async move {
-            stop.await;
-            tokio::spawn(async move {
-                tokio::time::sleep(GRACE).await;
-                ended.cancel();
-            });
-        })
-        .await
-        .map_err(|error| error.to_string())
+    axum::Router::new().nest_service("/mcp", service).layer(guard)
 }
 
 async fn guard(token: Option<Secret>, request: Request, next: Next) -> Response {

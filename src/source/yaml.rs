@@ -8,8 +8,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
 
 use super::mend::{Mend, Mended};
 use super::scalar;
-use super::text::{Fault, Limits, Parsed};
-use crate::source::{At, Map, Node, Value};
+use super::{At, Fault, Limits, Map, Node, Parsed, Value};
 
 /// How many bytes may be scanned again in order to mend indentation.
 const MENDING: usize = 64 << 20;
@@ -22,7 +21,7 @@ const TRIES: usize = 3;
 /// Flow collections and quoted text must be indented deeper than what holds them, but most parsers
 /// do not insist, so many documents close a `{` under its key. `saphyr-parser` insists; where it
 /// stops for that reason only, spaces that mean nothing are put in and it is asked again.
-pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fault> {
+pub(crate) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fault> {
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut mended = Mended { skipped, puts: Vec::new() };
     let mut body = Cow::Borrowed(&text[skipped..]);
@@ -351,7 +350,7 @@ fn merge(map: &mut Map, merged: &mut HashSet<String>, node: &Node) {
 }
 
 /// Number of values in `node`, and how deep they are nested.
-pub(super) fn measure(node: &Node) -> (usize, usize) {
+pub(crate) fn measure(node: &Node) -> (usize, usize) {
     let mut open = vec![(node, 1)];
     let (mut size, mut depth) = (0, 0);
     while let Some((node, level)) = open.pop() {

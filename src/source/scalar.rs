@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use crate::source::{Number, Value};
+use super::{Number, Value};
 
 /// The value of the unquoted scalar `text`.
-pub(super) fn plain(text: Cow<'_, str>) -> Value {
+pub(crate) fn plain(text: Cow<'_, str>) -> Value {
     match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
@@ -76,8 +76,8 @@ fn number(text: &str) -> Option<String> {
 mod tests {
     use std::borrow::Cow;
 
+    use super::Value;
     use super::plain;
-    use crate::source::Value;
 
     fn check(text: &str, json: &str) {
         let value = plain(Cow::Borrowed(text));
