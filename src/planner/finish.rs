@@ -49,6 +49,7 @@ pub(crate) fn finish(
     }
     flats.schemas.most = LARGE;
     tell_apart(&mut tools);
+    super::alike::report(diagnostics, &tools);
     let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
     // `find_` and `_operations` stand around the name of the server.
     let longest = if draft.entries.is_empty() { longest } else { longest.max(34) };

@@ -1,5 +1,6 @@
 //! Groups the operations of an API into few, intent-level tools.
 
+mod alike;
 mod analyse;
 mod annotate;
 mod arguments;
