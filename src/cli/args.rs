@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use super::examples;
+
 const EXAMPLES: &str = "\
 Examples:
   mcp-gen openapi.yaml -o server        plan the tools and write the crate
@@ -58,6 +60,20 @@ pub enum Command {
     Report(ReportArgs),
     /// Explain a kind of finding or of change
     Explain(ExplainArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, in roff
+    #[command(after_long_help = examples::MAN)]
+    Man,
+}
+
+/// `mcp-gen completions`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::COMPLETIONS)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// Options of every command.
@@ -166,6 +182,7 @@ pub struct WritingArgs {
 
 /// `mcp-gen plan`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::PLAN)]
 pub struct PlanArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -203,6 +220,7 @@ pub enum PlanFormat {
 
 /// `mcp-gen generate`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::GENERATE)]
 pub struct GenerateArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -216,16 +234,9 @@ pub struct GenerateArgs {
     pub writing: WritingArgs,
 }
 
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  mcp-gen report openapi.yaml -o plan.html
-                                        the plan that the document gives
-  mcp-gen report openapi.yaml --plan server/mcp-plan.yaml --old HEAD:server/mcp-plan.yaml -o plan.html
-                                        a plan as it stands, and what changed since the last commit";
-
 /// `mcp-gen report`
 #[derive(Debug, Args)]
-#[command(after_long_help = REPORT_EXAMPLES)]
+#[command(after_long_help = examples::REPORT)]
 pub struct ReportArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -242,6 +253,7 @@ pub struct ReportArgs {
 
 /// `mcp-gen lint`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::LINT)]
 pub struct LintArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -346,6 +358,7 @@ pub struct CheckArgs {
 
 /// `mcp-gen explain`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::EXPLAIN)]
 pub struct ExplainArgs {
     /// Id of a kind: `missing-operation-id`, `argument-required`
     #[arg(value_name = "CODE", required_unless_present = "list")]

@@ -5,11 +5,13 @@ mod args;
 mod check;
 mod console;
 mod diff;
+mod examples;
 mod exit;
 mod explain;
 mod generate;
 mod lint;
 mod load;
+mod manual;
 mod plan;
 mod references;
 mod report;
@@ -59,5 +61,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
         Some(Command::Check(args)) => check::run(console, &args),
         Some(Command::Report(args)) => report::run(console, &args),
         Some(Command::Explain(args)) => explain::run(console, &args),
+        Some(Command::Completions(args)) => manual::completions(console, &args),
+        Some(Command::Man) => manual::page(console),
     }
 }

@@ -270,7 +270,7 @@ fn argument_schema(
             let string = at.iter().all(|id| api.schema(*id).types.is_only_string());
             match form {
                 MediaForm::Bytes => {
-                    json!({"type": "string", "description": "Base64 of the content."})
+                    json!({"type": "string", "description": "File: base64, or data:TYPE;base64,DATA."})
                 }
                 MediaForm::Xml if !string => json!({"type": "string", "description": "XML text."}),
                 MediaForm::Text if !string => json!({"type": "string"}),

@@ -182,6 +182,7 @@ mod tests {
         }
     }
 
+    /// G2, G7, G8, G10.
     #[test]
     fn the_manifest_has_the_fixed_keys_and_no_build_script() {
         let text = manifest("a", Options { standalone: true });
@@ -190,6 +191,8 @@ mod tests {
         assert_eq!(keys.len(), 6, "{keys:?}");
         assert_eq!(value["package"]["build"].as_bool(), Some(false));
         assert_eq!(value["bin"][0]["doctest"].as_bool(), Some(false));
+        assert_eq!(value["dependencies"]["rmcp"]["version"].as_str(), Some("3.11"));
+        assert_eq!(value["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
         let member: toml::Table = manifest("a", Options { standalone: false }).parse().unwrap();
         assert!(!member.contains_key("profile") && !member.contains_key("workspace"));
     }

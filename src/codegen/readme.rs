@@ -49,9 +49,40 @@ fn variables(
     }
     let setting = |end: &str, what: &str| (format!("{prefix}_{end}"), what.to_owned(), false);
     rows.push(setting("TIMEOUT_SECONDS", "longest wait for a reply; default 30"));
+    rows.push(setting("CONNECT_TIMEOUT_SECONDS", "longest wait for a connection; default 10"));
+    rows.push(setting("CONCURRENCY", "how many requests run at the same time; default 8"));
+    rows.push(setting(
+        "REQUESTS_PER_MINUTE",
+        "how many requests leave in a minute; no limit unless set",
+    ));
+    rows.push(setting("MAX_REPLY_MIB", "largest reply that is read, in MiB; default 10"));
+    rows.push(setting(
+        "IDEMPOTENCY_HEADER",
+        "header that carries a fresh key with each call that writes; sent anyway where the document declares it",
+    ));
+    rows.push(setting("PROXY", "proxy for all requests; else `HTTPS_PROXY` and its like count"));
+    rows.push(setting(
+        "TLS_CA_FILE",
+        "PEM file of certificates to trust besides those of the system",
+    ));
+    rows.push(setting("TLS_CERT_FILE", "PEM file of this client's certificate, and of its key"));
+    rows.push(setting("TLS_KEY_FILE", "PEM file of the key, where it is apart"));
     rows.push(setting(
         "CREDENTIAL_ORIGINS",
         "other origins that may get the credentials, parted by commas",
+    ));
+    rows.push(setting(
+        "ARRAY_FORMAT",
+        "lists inside `deepObject`: `brackets`, `indices`, `repeat` or `comma`; default `brackets`",
+    ));
+    rows.push(setting("LOG", "`error`, `warn`, `info` or `debug`; default `info`"));
+    rows.push(setting(
+        "USAGE_LOG",
+        "file that gets a line of JSON for each call, without arguments and answers; none unless set",
+    ));
+    rows.push(setting(
+        "FILES_DIR",
+        "folder whose files may be sent, given as `file:PATH`; none unless it is set",
     ));
     rows.push(setting("HTTP_TOKEN", "bearer token that clients must send, with `--http`"));
     rows.push(setting(
@@ -131,6 +162,13 @@ pub fn env_example(prefix: &str, schemes: &[SchemeView<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn k2_the_example_of_an_environment_holds_names_alone() {
+        let text = env_example("MUSEUM", &[]);
+        assert!(text.contains("#MUSEUM_BASE_URL=\n"), "{text}");
+        assert!(text.lines().all(|line| line.starts_with("# ") || line.ends_with('=')), "{text}");
+    }
 
     #[test]
     fn text_of_a_document_does_nothing_in_markdown() {

@@ -9,6 +9,22 @@ use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme, Server};
 const SETTINGS: &[&str] = &[
     "BASE_URL",
     "TIMEOUT_SECONDS",
+    "CONNECT_TIMEOUT_SECONDS",
+    "CONCURRENCY",
+    "REQUESTS_PER_MINUTE",
+    "MAX_REPLY_MIB",
+    "IDEMPOTENCY_HEADER",
+    "ARRAY_FORMAT",
+    "LOG",
+    "USAGE_LOG",
+    "FILES_DIR",
+    "PROXY",
+    "TLS_CA",
+    "TLS_CA_FILE",
+    "TLS_CERT",
+    "TLS_CERT_FILE",
+    "TLS_KEY",
+    "TLS_KEY_FILE",
     "HTTP_TOKEN",
     "CREDENTIAL_ORIGINS",
     "HTTP_HOSTS",
@@ -23,8 +39,15 @@ const CONNECTION: &[&str] =
 pub fn base_url(servers: &[Server]) -> Option<String> {
     servers.iter().find_map(|server| {
         let mut url = server.url.trim().to_owned();
+        let path = url.find("://").and_then(|at| Some(at + 3 + url[at + 3..].find('/')?));
         for (name, variable) in &server.variables {
-            url = url.replace(&format!("{{{name}}}"), &variable.default);
+            let place = format!("{{{name}}}");
+            // Within the host a slash would make another host of it.
+            let in_host = url.find(&place).is_some_and(|at| path.is_none_or(|path| at < path));
+            if in_host && url.contains("://") && variable.default.contains('/') {
+                return None;
+            }
+            url = url.replace(&place, &variable.default);
         }
         let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
         let host = rest.split('/').next().unwrap_or_default();
@@ -155,9 +178,19 @@ impl SchemeView<'_> {
                 (env.clone(), "access token, or instead of it:"),
                 (format!("{env}_CLIENT_ID"), "client id"),
                 (format!("{env}_CLIENT_SECRET"), "client secret"),
+                (
+                    format!("{env}_CLIENT_AUTH"),
+                    "`body` sends id and secret in the body, not in a header",
+                ),
+                (
+                    format!("{env}_TOKEN_URL"),
+                    "where tokens are asked for, if not where the document says",
+                ),
             ],
             SchemeKind::OAuth2 { client_credentials: None, .. } => vec![(env, "access token")],
-            SchemeKind::MutualTls => Vec::new(),
+            SchemeKind::MutualTls => {
+                vec![(format!("{env}_FILE"), "PEM file with certificate and key of this client")]
+            }
         }
     }
 }
@@ -180,5 +213,48 @@ mod tests {
         check("https://a.example?x=1", None);
         check("ftp://a.example", None);
         check("https://{region}.example", None);
+    }
+
+    #[test]
+    fn u6_a_variable_cannot_make_another_host_of_a_url() {
+        for (url, default, expected) in [
+            ("https://{v}.example/v1", "eu", Some("https://eu.example/v1")),
+            ("https://a.example/{v}", "v1/x", Some("https://a.example/v1/x")),
+            ("https://{v}", "a.example", Some("https://a.example")),
+            ("https://{v}.example", "evil.com/", None),
+            ("https://{v}.example/v1", "evil.com/x?", None),
+            ("https://{v}a.example", "u@", None),
+            ("https://{v}.example", "evil.com#", None),
+            ("https://{v}.example", "evil.com\\", None),
+            ("{v}://a.example", "ftp", None),
+        ] {
+            let variable = crate::ir::ServerVariable {
+                default: default.to_owned(),
+                ..crate::ir::ServerVariable::default()
+            };
+            let variables = [("v".to_owned(), variable)].into();
+            let server = Server { url: url.to_owned(), variables, ..Server::default() };
+            assert_eq!(base_url(&[server]).as_deref(), expected, "{url} with {default}");
+        }
+    }
+
+    /// A scheme of the document must not take the variable of a setting, and every setting must be
+    /// known to who reads the README.
+    #[test]
+    fn every_setting_of_the_runtime_is_kept_free_and_told() {
+        let files = super::super::runtime::FILES;
+        let (_, text) = files.iter().find(|(name, _)| *name == "settings.rs").unwrap();
+        let example = super::super::readme::env_example("X", &[]);
+        let mut count = 0;
+        for (at, _) in text.match_indices("(\"") {
+            let word = text[at + 2..].split('"').next().unwrap_or_default();
+            let plain = word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+            if word.len() > 2 && plain && !word.starts_with('_') {
+                assert!(SETTINGS.contains(&word), "{word} is not kept free");
+                assert!(example.contains(&format!("#X_{word}=")), "{word} is not told");
+                count += 1;
+            }
+        }
+        assert!(count > 15, "{count}");
     }
 }

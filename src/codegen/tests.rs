@@ -283,6 +283,7 @@ fn a_tool_may_have_the_name_of_a_keyword_a_device_or_our_own_modules() {
     }
 }
 
+/// G3.
 #[test]
 fn the_same_plan_gives_the_same_bytes() {
     let again = crate_of("text", Options { standalone: false });

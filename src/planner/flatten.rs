@@ -72,6 +72,15 @@ pub fn flatten(diagnostics: &mut Diagnostics, api: &Api, operation: &Operation) 
             );
             continue;
         }
+        if is_idempotency_key(parameter) {
+            diagnostics.report(
+                &codes::IDEMPOTENCY_PARAMETER,
+                Some(parameter.at),
+                parameter.pointer.clone(),
+                format!("the server fills `{}` in; it is no argument", parameter.name),
+            );
+            continue;
+        }
         flat.leaves.push(parameter_leaf(api, operation, parameter));
     }
     if let Some(body) = &operation.body {
@@ -122,6 +131,13 @@ fn credential<'a>(api: &'a Api, operation: &Operation, parameter: &Parameter) ->
         SchemeKind::MutualTls => false,
     };
     api.schemes.iter().find(|(name, s)| used(name) && same(&s.kind)).map(|(name, _)| name.as_str())
+}
+
+/// Whether the generated server fills a header in itself; its runtime knows the same names.
+fn is_idempotency_key(parameter: &Parameter) -> bool {
+    let names = ["idempotency-key", "x-idempotency-key", "idempotent-key"];
+    parameter.location == Location::Header
+        && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
 }
 
 fn parameter_leaf(api: &Api, operation: &Operation, parameter: &Parameter) -> Leaf {
@@ -236,7 +252,11 @@ fn flatten_body(
         MediaForm::Text => flat.leaves.push(whole(body, Shape::Text("Sent as text."), None)),
         MediaForm::Xml => flat.leaves.push(whole(body, Shape::Text("XML text."), None)),
         MediaForm::Bytes => {
-            flat.leaves.push(whole(body, Shape::Text("File content as base64."), None));
+            flat.leaves.push(whole(
+                body,
+                Shape::Text("File: base64, or data:TYPE;base64,DATA."),
+                None,
+            ));
         }
         MediaForm::Json
         | MediaForm::JsonLike

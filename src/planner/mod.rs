@@ -31,6 +31,7 @@ mod select;
 mod server;
 mod sticky;
 mod story;
+mod suspect;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -57,6 +58,7 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Plan {
+    suspect::report(diagnostics, api);
     let before = diagnostics.clone();
     let mut draft = draft(diagnostics, api, config, previous);
     let mut plan = finish::finish(diagnostics, api, &draft, config, previous);

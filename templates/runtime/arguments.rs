@@ -2,6 +2,7 @@
 
 use super::check::{self, Fault, Step};
 use super::coerce::Coercer;
+use super::exact;
 use super::schema::{self, Schemas};
 use super::table::{Action, BodyKind, Call, Operation, Target};
 use super::text;
@@ -128,7 +129,7 @@ fn json_text(operation: &Operation, schema: &Value, steps: &[&str], value: Value
     let undescribed = schema.as_object().is_none_or(Map::is_empty);
     match &value {
         Value::String(text) if json && undescribed && steps.is_empty() => {
-            serde_json::from_str(text).unwrap_or(value)
+            exact::parse(text).unwrap_or(value)
         }
         _ => value,
     }

@@ -123,8 +123,8 @@ pub async fn attach(
                 ));
             }
             (
-                SchemeKind::OAuth2 { token_url: Some(token_url) },
-                Some(Credential::Client { id, secret, in_body }),
+                SchemeKind::OAuth2 { .. },
+                Some(Credential::Client { token_url, id, secret, in_body }),
             ) => {
                 let token = tokens
                     .get(
@@ -163,8 +163,9 @@ pub fn learn(settings: &Settings, redactor: &Redactor) {
             Credential::Missing | Credential::Unusable(_) => {}
         }
     }
-    if let Some(token) = &settings.http_token {
-        redactor.learn(token.reveal());
+    for secret in [&settings.http_token, &settings.identity, &settings.proxy].into_iter().flatten()
+    {
+        redactor.learn(secret.reveal());
     }
 }
 

@@ -1,42 +1,90 @@
 //! Writes request bodies.
 
 use super::encode;
-use super::request::is_json;
+use super::exact;
+use super::file;
+use super::request::{Manner, is_json};
 use super::schema::{self, Schemas};
 use super::style::{self, Rule};
 use super::table::{Body, BodyKind, Encoding, Style};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// What a body is written with.
+pub struct Writer<'a> {
+    /// The schemas of the server.
+    pub schemas: &'a Schemas,
+    /// What the operator decides.
+    pub manner: Manner<'a>,
+    /// The name that the caller knows a member by.
+    pub argument: &'a dyn Fn(&str) -> String,
+}
 
 /// The `Content-Type` and the bytes of a body.
 ///
 /// # Errors
 /// A sentence that says which value cannot be sent.
 pub fn write(
-    schemas: &Schemas,
+    writer: &Writer,
     operation: &str,
     body: &Body,
     value: &Value,
 ) -> Result<(String, Vec<u8>), String> {
     let media_type = body.media_type.to_owned();
     Ok(match body.kind {
-        BodyKind::Json => (media_type, value.to_string().into_bytes()),
+        BodyKind::Json => {
+            let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
+            (media_type, exact::json(&value).into_bytes())
+        }
+        BodyKind::Form => {
+            let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
+            (media_type, form(writer, body, &value).into_bytes())
+        }
         BodyKind::Lines => {
-            let bytes = lines(&media_type, value).into_bytes();
+            let value = writer.encoded(value, writer.schemas.body(operation), 0)?;
+            let bytes = lines(&media_type, &value).into_bytes();
             (media_type, bytes)
         }
-        BodyKind::Form => (media_type, form(body, value).into_bytes()),
         BodyKind::Text => (media_type, style::scalar(value).unwrap_or_default().into_bytes()),
         BodyKind::Binary => {
             let text = value.as_str().ok_or("the body: must be a string in base64")?;
-            let bytes =
-                bytes(text).ok_or("the body: must be base64 (standard alphabet, padded)")?;
-            (media_type, bytes)
+            let sent = file::read(text, writer.manner.folder)
+                .map_err(|why| format!("`{}`: {why}", (writer.argument)("")))?;
+            (media_type, sent.bytes)
         }
-        BodyKind::Multipart => multipart(schemas, operation, body, value),
+        BodyKind::Multipart => multipart(writer, operation, body, value)?,
     })
+}
+
+impl Writer<'_> {
+    /// Files inside a document are base64 there, in whatever form they were given.
+    fn encoded(&self, value: &Value, schema: &Value, depth: usize) -> Result<Value, String> {
+        if depth > schema::DEPTH {
+            return Ok(value.clone());
+        }
+        let schema = self.schemas.resolve(schema);
+        match value {
+            Value::String(text) if schema["format"] == "binary" && file::is_named(text) => {
+                let sent =
+                    file::read(text, self.manner.folder).map_err(|why| format!("a file {why}"))?;
+                Ok(Value::String(file::as_base64(&sent)))
+            }
+            Value::Array(items) => {
+                let own = schema.get("items").unwrap_or(&schema::ANY);
+                items.iter().map(|item| self.encoded(item, own, depth + 1)).collect()
+            }
+            Value::Object(members) => {
+                let mut out = Map::new();
+                for (key, inner) in members {
+                    let own = self.schemas.property(schema, key, 0).unwrap_or(&schema::ANY);
+                    out.insert(key.clone(), self.encoded(inner, own, depth + 1)?);
+                }
+                Ok(Value::Object(out))
+            }
+            other => Ok(other.clone()),
+        }
+    }
 }
 
 /// Each item of a list on a line; anything else is one line. Text is taken as lines that are ready.
@@ -45,7 +93,8 @@ fn lines(media_type: &str, value: &Value) -> String {
     let begin = if media_type.to_ascii_lowercase().contains("json-seq") { "\u{1e}" } else { "" };
     let mut out = String::new();
     match value {
-        Value::String(text) => {
+        // Writing to a string cannot fail.
+        Value::String(text) if exact::digits(value).is_none() => {
             out.push_str(text);
             if !text.is_empty() && !text.ends_with('\n') {
                 out.push('\n');
@@ -53,10 +102,12 @@ fn lines(media_type: &str, value: &Value) -> String {
         }
         Value::Array(items) => {
             for item in items {
-                out.push_str(&format!("{begin}{item}\n"));
+                let _ = writeln!(out, "{begin}{}", exact::json(item));
             }
         }
-        other => out.push_str(&format!("{begin}{other}\n")),
+        other => {
+            let _ = writeln!(out, "{begin}{}", exact::json(other));
+        }
     }
     out
 }
@@ -65,7 +116,7 @@ fn encoding<'a>(body: &'a Body, property: &str) -> Option<&'a Encoding> {
     body.encodings.iter().find(|encoding| encoding.property == property)
 }
 
-fn form(body: &Body, value: &Value) -> String {
+fn form(writer: &Writer, body: &Body, value: &Value) -> String {
     let mut out = Vec::new();
     for (key, value) in value.as_object().into_iter().flatten() {
         let encoding = encoding(body, key);
@@ -77,6 +128,7 @@ fn form(body: &Body, value: &Value) -> String {
                 Rule {
                     name: key,
                     style,
+                    arrays: writer.manner.arrays,
                     explode: encoding.explode.unwrap_or(style == Style::Form),
                     encode: if encoding.allow_reserved { encode::reserved } else { encode::strict },
                 },
@@ -96,16 +148,6 @@ fn form(body: &Body, value: &Value) -> String {
     out.join("&")
 }
 
-/// Base64, also as a `data:` URI.
-pub fn bytes(text: &str) -> Option<Vec<u8>> {
-    let text = match text.strip_prefix("data:") {
-        Some(rest) => rest.split_once(";base64,")?.1,
-        None => text,
-    };
-    let text: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    STANDARD.decode(text).ok()
-}
-
 /// One part of a multipart body.
 struct Part {
     name: String,
@@ -114,7 +156,13 @@ struct Part {
     bytes: Vec<u8>,
 }
 
-fn multipart(schemas: &Schemas, operation: &str, body: &Body, value: &Value) -> (String, Vec<u8>) {
+fn multipart(
+    writer: &Writer,
+    operation: &str,
+    body: &Body,
+    value: &Value,
+) -> Result<(String, Vec<u8>), String> {
+    let schemas = writer.schemas;
     let root = schemas.body(operation);
     let mut parts = Vec::new();
     for (key, value) in value.as_object().into_iter().flatten() {
@@ -126,12 +174,16 @@ fn multipart(schemas: &Schemas, operation: &str, body: &Body, value: &Value) -> 
             }
             single => (std::slice::from_ref(single), schema),
         };
-        parts.extend(
-            values
-                .iter()
-                .filter(|value| !value.is_null())
-                .map(|value| part(key, value, schema, media_type)),
-        );
+        let required = schemas.requires(root, key);
+        // Models fill what they do not mean with nothing; an empty file is `data:,`.
+        let meant =
+            |value: &Value| !value.is_null() && (required || value != "" || !is_file(schema));
+        for (at, value) in values.iter().enumerate().filter(|(_, value)| meant(value)) {
+            let place = if values.len() > 1 { format!("[{at}]") } else { String::new() };
+            let part = part(writer, key, value, schema, media_type)
+                .map_err(|why| format!("`{}{place}`: {why}", (writer.argument)(key)))?;
+            parts.push(part);
+        }
     }
     let boundary = boundary(&parts);
     let mut out = Vec::new();
@@ -152,66 +204,62 @@ fn multipart(schemas: &Schemas, operation: &str, body: &Body, value: &Value) -> 
         out.extend_from_slice(b"\r\n");
     }
     out.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
-    (format!("multipart/form-data; boundary={boundary}"), out)
+    Ok((format!("multipart/form-data; boundary={boundary}"), out))
 }
 
-fn part(key: &str, value: &Value, schema: &Value, media_type: Option<&str>) -> Part {
-    let format = schema["format"].as_str();
-    let is_file = matches!(format, Some("binary" | "byte"))
+/// Whether a part is a file: bytes, not text that stands as it is.
+fn is_file(schema: &Value) -> bool {
+    let text = |kind: &str| kind.starts_with("text/") || is_json(kind);
+    matches!(schema["format"].as_str(), Some("binary" | "byte"))
         || schema.get("contentEncoding").is_some()
-        || schema.get("contentMediaType").is_some();
+        || schema["contentMediaType"].as_str().is_some_and(|kind| !text(kind))
+}
+
+fn part(
+    writer: &Writer,
+    key: &str,
+    value: &Value,
+    schema: &Value,
+    media_type: Option<&str>,
+) -> Result<Part, String> {
+    let content_type = schema["contentMediaType"].as_str().filter(|kind| file::is_media_type(kind));
     // A list of media types, or a range, is no media type to send.
-    let media_type =
-        media_type.filter(|text| !text.contains([',', '*', '\r', '\n'])).map(str::to_owned);
+    let media_type = media_type
+        .filter(|text| !text.contains([',', '*', '\r', '\n']))
+        .or(content_type)
+        .map(str::to_owned);
     let name = safe(key);
-    match value {
-        Value::String(text) if is_file => {
-            let declared = text
-                .strip_prefix("data:")
-                .and_then(|rest| rest.split_once(";base64,"))
-                .map(|(kind, _)| kind);
-            let kind =
-                declared.filter(|kind| is_media_type(kind)).map(str::to_owned).or(media_type);
-            let kind = kind.or_else(|| {
-                schema["contentMediaType"]
-                    .as_str()
-                    .filter(|kind| is_media_type(kind))
-                    .map(str::to_owned)
-            });
+    Ok(match value {
+        Value::String(text) if is_file(schema) && text.is_empty() => {
+            return Err("must not be empty; `data:,` is a file without content".to_owned());
+        }
+        Value::String(text) if is_file(schema) => {
+            let sent = file::read(text, writer.manner.folder)?;
+            let kind = sent.media_type.or(media_type);
+            let file_name = sent.name.unwrap_or_else(|| file::named(key, kind.as_deref()));
             Part {
-                file_name: Some(name.clone()),
+                file_name: Some(safe(&file_name)),
                 name,
                 media_type: Some(kind.unwrap_or_else(|| "application/octet-stream".to_owned())),
-                bytes: bytes(text).unwrap_or_else(|| text.clone().into_bytes()),
+                bytes: sent.bytes,
             }
         }
         Value::Object(_) | Value::Array(_) => Part {
             name,
             file_name: None,
             media_type: Some(media_type.unwrap_or_else(|| "application/json".to_owned())),
-            bytes: value.to_string().into_bytes(),
+            bytes: exact::json(value).into_bytes(),
         },
-        Value::String(text) if media_type.as_deref().is_some_and(is_json) => Part {
-            name,
-            file_name: None,
-            media_type,
-            bytes: Value::from(text.as_str()).to_string().into_bytes(),
-        },
+        Value::String(_) if media_type.as_deref().is_some_and(is_json) => {
+            Part { name, file_name: None, media_type, bytes: exact::json(value).into_bytes() }
+        }
         other => Part {
             name,
             file_name: None,
             media_type: Some(media_type.unwrap_or_else(|| "text/plain; charset=utf-8".to_owned())),
             bytes: style::scalar(other).unwrap_or_default().into_bytes(),
         },
-    }
-}
-
-fn is_media_type(text: &str) -> bool {
-    let token = |part: &str| {
-        !part.is_empty()
-            && part.chars().all(|c| c.is_ascii_alphanumeric() || "!#$&-^_.+".contains(c))
-    };
-    text.split_once('/').is_some_and(|(kind, rest)| token(kind) && token(rest))
+    })
 }
 
 /// A name as it may stand between quotes in a header of a part.

@@ -1,6 +1,7 @@
 //! The catalog tools: find an operation, then call it with the same checks as any tool.
 
 use super::arguments::operation;
+use super::exact;
 use super::reply::Outcome;
 use super::search::Entry;
 use super::server::Server;
@@ -169,7 +170,7 @@ pub fn choose(
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(inner)) => inner.clone(),
         Some(Value::String(text)) if text.trim().is_empty() => Map::new(),
-        Some(Value::String(text)) => match serde_json::from_str(text) {
+        Some(Value::String(text)) => match exact::parse(text) {
             Ok(Value::Object(inner)) => inner,
             _ => return Err(refused(tool, "`arguments`: must be an object")),
         },

@@ -1,5 +1,6 @@
 //! The exact check of a value against its schema. Every fault is found, none is sent.
 
+use super::exact;
 use super::schema::{self, DEPTH, Schemas};
 use super::text;
 use serde_json::{Map, Value};
@@ -81,7 +82,8 @@ impl Checker<'_> {
             self.fault(format!("must be {}; got {}", shown(constant), shown(value)));
         }
         match value {
-            Value::Number(number) => self.number(number, schema),
+            Value::Number(_) => self.number(value, schema),
+            Value::String(_) if exact::digits(value).is_some() => self.number(value, schema),
             Value::String(string) => self.string(string, schema),
             Value::Array(items) => self.array(items, schema),
             Value::Object(members) => self.object(members, schema),
@@ -99,7 +101,7 @@ impl Checker<'_> {
         self.fault(format!("must be {}; got {}", wanted.join(" or "), shown(value)));
     }
 
-    fn number(&mut self, number: &serde_json::Number, schema: &Value) {
+    fn number(&mut self, number: &Value, schema: &Value) {
         let limits: [Limit; 4] = [
             ("minimum", "at least", Ordering::is_ge),
             ("maximum", "at most", Ordering::is_le),
@@ -107,16 +109,14 @@ impl Checker<'_> {
             ("exclusiveMaximum", "less than", Ordering::is_lt),
         ];
         for (word, phrase, holds) in limits {
-            if let Value::Number(limit) = &schema[word]
-                && !compare(number, limit).is_some_and(holds)
-            {
-                self.fault(format!("must be {phrase} {limit}; got {number}"));
+            let limit = &schema[word];
+            if limit.is_number() && !exact::order(number, limit).is_some_and(holds) {
+                self.fault(format!("must be {phrase} {limit}; got {}", shown(number)));
             }
         }
-        if let Value::Number(step) = &schema["multipleOf"]
-            && !is_multiple(number, step)
-        {
-            self.fault(format!("must be a multiple of {step}; got {number}"));
+        let step = &schema["multipleOf"];
+        if step.is_number() && !is_multiple(number, step) {
+            self.fault(format!("must be a multiple of {step}; got {}", shown(number)));
         }
     }
 
@@ -198,9 +198,9 @@ impl Checker<'_> {
             let Some(variants) = schema[word].as_array().filter(|list| !list.is_empty()) else {
                 continue;
             };
-            let mut best: Option<Vec<Fault>> = None;
+            let mut best: Option<(usize, Vec<Fault>)> = None;
             let mut fits = false;
-            for variant in variants {
+            for (at, variant) in variants.iter().enumerate() {
                 let mut inner = Checker {
                     schemas: self.schemas,
                     path: self.path.clone(),
@@ -213,14 +213,68 @@ impl Checker<'_> {
                     fits = true;
                     break;
                 }
-                if best.as_ref().is_none_or(|best| closeness(&inner.faults) < closeness(best)) {
-                    best = Some(inner.faults);
+                let far = (other_kind(self.schemas, value, variant), closeness(&inner.faults));
+                let nearer = |(at, faults): &(usize, Vec<Fault>)| {
+                    far < (other_kind(self.schemas, value, &variants[*at]), closeness(faults))
+                };
+                if best.as_ref().is_none_or(nearer) {
+                    best = Some((at, inner.faults));
                 }
             }
-            if !fits {
-                self.faults.extend(best.unwrap_or_default());
+            if !fits && let Some((at, mut faults)) = best {
+                // Which one is meant must be said once; the other faults are its own.
+                if variants.len() > 1
+                    && let Some(first) = faults.first_mut()
+                {
+                    let label = label(self.schemas, &variants[at], at);
+                    let _ = write!(
+                        first.message,
+                        " (nearest of {} alternatives: {label})",
+                        variants.len()
+                    );
+                }
+                self.faults.extend(faults);
             }
         }
+    }
+}
+
+/// Whether a member that tells variants apart, having one value only, says that another is meant.
+fn other_kind(schemas: &Schemas, value: &Value, variant: &Value) -> bool {
+    let tells = |(key, only): (String, Value)| value.get(&key).is_some_and(|own| !same(own, &only));
+    constants(schemas, variant).into_iter().any(tells)
+}
+
+/// The members of a variant that can have one value only.
+fn constants(schemas: &Schemas, variant: &Value) -> Vec<(String, Value)> {
+    let properties = schemas.resolve(variant)["properties"].as_object();
+    let only = |(key, own): (&String, &Value)| {
+        let own = schemas.resolve(own);
+        let value = match own["enum"].as_array().map(Vec::as_slice) {
+            Some([only]) => Some(only),
+            _ => own.get("const"),
+        };
+        Some((key.clone(), value?.clone()))
+    };
+    properties.into_iter().flatten().filter_map(only).collect()
+}
+
+/// What a variant is called: by the value that tells it apart, its title, its name, its members.
+fn label(schemas: &Schemas, variant: &Value, at: usize) -> String {
+    if let Some((key, value)) = constants(schemas, variant).first() {
+        return format!("`{key}` {}", shown(value));
+    }
+    let own = schemas.resolve(variant);
+    let title = own["title"].as_str().or_else(|| variant["$ref"].as_str()?.rsplit('/').next());
+    if let Some(title) = title {
+        return format!("`{}`", text::cut(&text::clean(title), 60));
+    }
+    let required: Vec<&str> =
+        own["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    match (required.as_slice(), schema::types(own).next()) {
+        ([], Some(kind)) => kind.to_owned(),
+        ([], None) => format!("number {}", at + 1),
+        (names, _) => format!("the one with {}", text::names(names.iter().take(4).copied())),
     }
 }
 
@@ -246,10 +300,10 @@ pub fn is(value: &Value, name: &str) -> bool {
     match name {
         "null" => value.is_null(),
         "boolean" => value.is_boolean(),
-        "string" => value.is_string(),
+        "string" => value.is_string() && exact::digits(value).is_none(),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        "number" => value.is_number(),
+        "number" => value.is_number() || exact::digits(value).is_some(),
         "integer" => match value {
             Value::Number(number) => {
                 number.is_i64()
@@ -259,7 +313,8 @@ pub fn is(value: &Value, name: &str) -> bool {
                         .as_f64()
                         .is_some_and(|float| float.fract() == 0.0 && float.abs() < EXACT)
             }
-            _ => false,
+            _ => exact::digits(value)
+                .is_some_and(|text| text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())),
         },
         _ => true,
     }
@@ -270,28 +325,17 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Equality as JSON Schema sees it: `1` and `1.0` are the same.
 pub fn same(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(a), Value::Number(b)) => compare(a, b) == Some(Ordering::Equal),
-        _ => left == right,
+    match exact::order(left, right) {
+        Some(order) => order == Ordering::Equal,
+        None => left == right,
     }
 }
 
-fn compare(left: &serde_json::Number, right: &serde_json::Number) -> Option<Ordering> {
-    match (whole(left), whole(right)) {
-        (Some(a), Some(b)) => Some(a.cmp(&b)),
-        _ => left.as_f64()?.partial_cmp(&right.as_f64()?),
-    }
-}
-
-fn whole(number: &serde_json::Number) -> Option<i128> {
-    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
-}
-
-fn is_multiple(number: &serde_json::Number, step: &serde_json::Number) -> bool {
-    if let (Some(a), Some(b)) = (whole(number), whole(step)) {
+fn is_multiple(number: &Value, step: &Value) -> bool {
+    if let (Some(a), Some(b)) = (exact::whole(number), exact::whole(step)) {
         return b == 0 || a % b == 0;
     }
-    let (Some(a), Some(b)) = (number.as_f64(), step.as_f64()) else { return true };
+    let (Some(a), Some(b)) = (exact::float(number), exact::float(step)) else { return true };
     // 19.99 is a multiple of 0.01 for people, though not for binary fractions.
     let times = a / b;
     b == 0.0 || (times - times.round()).abs() < 1e-6
@@ -302,7 +346,7 @@ pub fn shown(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("an array of {}", items.len()),
         Value::Object(_) => "an object".to_owned(),
-        other => text::cut(&text::clean(&other.to_string()), 60),
+        other => text::cut(&text::clean(&exact::json(other)), 60),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `Retry-After`: seconds, or a date in one of the three forms of HTTP.
+//! `Retry-After`: seconds, or a date in one of the three forms of HTTP. And the time of a log.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,6 +10,41 @@ pub fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     }
     let then = UNIX_EPOCH.checked_add(Duration::from_secs(seconds(text)?))?;
     Some(then.duration_since(now).unwrap_or_default())
+}
+
+/// When a limit ends that a vendor's header names: seconds from now, or since 1970.
+pub fn reset(text: &str, now: SystemTime) -> Option<Duration> {
+    let seconds = text.trim().split('.').next()?.parse::<u64>().ok()?;
+    if seconds < 1_000_000_000 {
+        return Some(Duration::from_secs(seconds));
+    }
+    // Some count milliseconds.
+    let seconds = if seconds > 100_000_000_000 { seconds / 1_000 } else { seconds };
+    let then = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
+    Some(then.duration_since(now).unwrap_or_default())
+}
+
+/// A time as RFC 3339 in UTC, with milliseconds.
+pub fn timestamp(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    // Howard Hinnant's civil_from_days, for days since 1970: years begin in March there.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
+        seconds / 3_600,
+        seconds / 60 % 60,
+        seconds % 60,
+        since.subsec_millis()
+    )
 }
 
 const MONTHS: [&str; 12] =

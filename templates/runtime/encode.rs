@@ -30,6 +30,11 @@ pub fn reserved(text: &str) -> String {
 
 /// Decodes `%XX` once; what is no valid triple stays. `None` when the result is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
+    String::from_utf8(decode_bytes(text)).ok()
+}
+
+/// Decodes `%XX` once; what is no valid triple stays.
+pub fn decode_bytes(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -46,7 +51,7 @@ pub fn decode(text: &str) -> Option<String> {
             }
         }
     }
-    String::from_utf8(out).ok()
+    out
 }
 
 fn is_unreserved(byte: u8) -> bool {

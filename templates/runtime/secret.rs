@@ -83,6 +83,14 @@ impl Redactor {
         out
     }
 
+    /// The bytes without secrets, where they are text.
+    pub fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.text(text).into_bytes(),
+            Err(_) => bytes.to_vec(),
+        }
+    }
+
     /// The value without secrets and without characters that hide.
     pub fn value(&self, value: Value) -> Value {
         self.value_at(value, 0)

@@ -1,8 +1,11 @@
 //! Settings, from environment variables that all begin with the prefix of the service.
 
+use super::log::{LEVELS, Level};
 use super::secret::Secret;
+use super::style::{ARRAYS, Arrays};
 use super::table::{Scheme, SchemeKind, Service};
 use super::url::Base;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that can be set.
@@ -10,6 +13,10 @@ use std::time::Duration;
 pub struct Settings {
     /// Where the API lives: `…_BASE_URL`, else what the document says. An error is told at calls.
     pub base: Result<Option<Base>, String>,
+    /// Whether the base URL was set, and is not only what the document says.
+    pub base_is_set: bool,
+    /// The variable that sets the base URL.
+    pub base_variable: String,
     /// One per security scheme.
     pub credentials: Vec<Credential>,
     /// Other origins that credentials may be sent to: `…_CREDENTIAL_ORIGINS`, with commas.
@@ -20,6 +27,14 @@ pub struct Settings {
     pub http_hosts: Vec<String>,
     /// Browser origins that the HTTP transport accepts: `…_HTTP_ORIGINS`.
     pub http_origins: Vec<String>,
+    /// The folder whose files may be sent: `…_FILES_DIR`. None unless it is set.
+    pub files: Option<PathBuf>,
+    /// How lists inside `deepObject` are written: `…_ARRAY_FORMAT`.
+    pub arrays: Arrays,
+    /// The file that gets a line for each call: `…_USAGE_LOG`.
+    pub usage_log: Option<PathBuf>,
+    /// How much is said on standard error: `…_LOG`.
+    pub log: Level,
     /// Time to connect.
     pub connect_timeout: Duration,
     /// Time for one request: `…_TIMEOUT_SECONDS`.
@@ -30,10 +45,26 @@ pub struct Settings {
     pub retry_pause: Duration,
     /// The longest `Retry-After` that is waited for.
     pub longest_wait: Duration,
-    /// How many requests run at the same time.
+    /// How many requests run at the same time: `…_CONCURRENCY`.
     pub concurrency: usize,
-    /// The largest reply in bytes, decompressed.
+    /// How many requests leave in a minute: `…_REQUESTS_PER_MINUTE`.
+    pub per_minute: Option<u32>,
+    /// The header for an idempotency key of each call that writes: `…_IDEMPOTENCY_HEADER`.
+    pub idempotency_header: Option<String>,
+    /// A proxy for all requests: `…_PROXY`. Else the usual variables of the system count.
+    pub proxy: Option<Secret>,
+    /// Whether a proxy resolves names instead of this machine.
+    pub is_proxied: bool,
+    /// Certificates that are trusted besides those of the system, as PEM: `…_TLS_CA_FILE`.
+    pub authorities: Option<Vec<u8>>,
+    /// Certificate and key of this client, as PEM: `…_TLS_CERT_FILE` and `…_TLS_KEY_FILE`.
+    pub identity: Option<Secret>,
+    /// The largest reply in bytes, decompressed: `…_MAX_REPLY_MIB`.
     pub largest_reply: usize,
+    /// How long an endless reply (events, lines of JSON) is listened to.
+    pub stream_time: Duration,
+    /// How much of an endless reply is kept.
+    pub stream_size: usize,
     /// The longest text for the model, in characters.
     pub longest_text: usize,
 }
@@ -49,6 +80,8 @@ pub enum Credential {
     Pair(Secret, Secret),
     /// To be asked for at the token URL.
     Client {
+        /// Where: `…_TOKEN_URL`, else what the document says.
+        token_url: String,
         /// `client_id`
         id: Secret,
         /// `client_secret`
@@ -91,18 +124,62 @@ impl Settings {
                 .filter(|one| !one.is_empty())
                 .collect()
         };
-        let seconds = match plain("TIMEOUT_SECONDS") {
-            None => 30,
-            Some(text) => match text.parse::<u64>() {
-                Ok(seconds) if (1..=300).contains(&seconds) => seconds,
-                _ => {
-                    return Err(format!(
-                        "{} must be a number of seconds from 1 to 300",
-                        name("TIMEOUT_SECONDS")
-                    ));
-                }
-            },
+        let number = |end: &str, usual: u32, most: u32| match plain(end) {
+            None => Ok(usual),
+            Some(text) => text
+                .parse::<u32>()
+                .ok()
+                .filter(|number| (1..=most).contains(number))
+                .ok_or_else(|| format!("{} must be a number from 1 to {most}", name(end))),
         };
+        let seconds = u64::from(number("TIMEOUT_SECONDS", 30, 300)?);
+        let connect = u64::from(number("CONNECT_TIMEOUT_SECONDS", 10, 300)?).min(seconds);
+        let concurrency = number("CONCURRENCY", 8, 64)?;
+        let largest_reply = number("MAX_REPLY_MIB", 10, 100)?;
+        let per_minute = match plain("REQUESTS_PER_MINUTE") {
+            None => None,
+            Some(_) => Some(number("REQUESTS_PER_MINUTE", 1, 60_000)?),
+        };
+        let idempotency_header = plain("IDEMPOTENCY_HEADER");
+        if let Some(header) = &idempotency_header
+            && reqwest::header::HeaderName::from_bytes(header.as_bytes()).is_err()
+        {
+            return Err(format!("{} is no name of a header", name("IDEMPOTENCY_HEADER")));
+        }
+        let arrays = match plain("ARRAY_FORMAT") {
+            None => Arrays::default(),
+            Some(text) => ARRAYS
+                .iter()
+                .find(|(known, _)| text.eq_ignore_ascii_case(known))
+                .map(|(_, arrays)| *arrays)
+                .ok_or_else(|| {
+                    format!("{} must be brackets, indices, repeat or comma", name("ARRAY_FORMAT"))
+                })?,
+        };
+        let log = match plain("LOG") {
+            None => Level::Info,
+            Some(text) => LEVELS
+                .iter()
+                .find(|(known, _)| text.eq_ignore_ascii_case(known))
+                .map(|(_, level)| *level)
+                .ok_or_else(|| format!("{} must be error, warn, info or debug", name("LOG")))?,
+        };
+        let pem = |end: &str| {
+            plain(end)
+                .map(std::fs::read)
+                .transpose()
+                .map_err(|error| format!("{} cannot be read: {error}", name(end)))
+        };
+        let key = pem("TLS_KEY_FILE")?.unwrap_or_default();
+        let identity = pem("TLS_CERT_FILE")?.map(|certificate| {
+            let both = [certificate, b"\n".to_vec(), key].concat();
+            Secret::new(String::from_utf8_lossy(&both))
+        });
+        let proxy = file_or_value(lookup, &name("PROXY"))?;
+        let usual =
+            ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+        let is_proxied = proxy.is_some()
+            || usual.iter().any(|name| lookup(name).is_some_and(|value| !value.is_empty()));
         let base = match plain("BASE_URL") {
             Some(text) => Base::parse(&text)
                 .map(Some)
@@ -114,18 +191,32 @@ impl Settings {
         let http_token = file_or_value(lookup, &name("HTTP_TOKEN"))?.map(Secret::new);
         Ok(Self {
             base,
+            base_is_set: plain("BASE_URL").is_some(),
+            base_variable: name("BASE_URL"),
             credentials,
             credential_origins: list("CREDENTIAL_ORIGINS"),
             http_token,
             http_hosts: list("HTTP_HOSTS"),
             http_origins: list("HTTP_ORIGINS"),
-            connect_timeout: Duration::from_secs(10),
+            files: plain("FILES_DIR").map(PathBuf::from),
+            arrays,
+            usage_log: plain("USAGE_LOG").map(PathBuf::from),
+            log,
+            connect_timeout: Duration::from_secs(connect),
             timeout: Duration::from_secs(seconds),
             deadline: Duration::from_secs(seconds.max(50) + 4),
             retry_pause: Duration::from_millis(300),
             longest_wait: Duration::from_secs(20),
-            concurrency: 8,
-            largest_reply: 10 * 1024 * 1024,
+            concurrency: concurrency as usize,
+            per_minute,
+            idempotency_header: idempotency_header.map(|name| name.to_ascii_lowercase()),
+            proxy: proxy.map(Secret::new),
+            is_proxied,
+            authorities: pem("TLS_CA_FILE")?,
+            identity,
+            largest_reply: largest_reply as usize * 1024 * 1024,
+            stream_time: Duration::from_secs(20),
+            stream_size: 1024 * 1024,
             longest_text: 40_000,
         })
     }
@@ -170,9 +261,13 @@ fn credential(
                 }
             }
             SchemeKind::OAuth2 { token_url } => {
+                let set = lookup(&format!("{start}_TOKEN_URL"));
+                let set = set.map(|url| url.trim().to_owned()).filter(|url| !is_blank(url));
+                let token_url = set.or(token_url.map(str::to_owned));
                 match (part("")?, part("_CLIENT_ID")?, part("_CLIENT_SECRET")?) {
                     (Some(token), ..) => Credential::Value(Secret::new(visible(&start, token)?)),
                     (None, Some(id), Some(secret)) if token_url.is_some() => Credential::Client {
+                        token_url: token_url.unwrap_or_default(),
                         id: Secret::new(id),
                         secret: Secret::new(secret),
                         in_body: part("_CLIENT_AUTH")?

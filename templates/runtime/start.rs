@@ -1,14 +1,17 @@
 //! Starts a server: arguments, settings, transport.
 
+use super::exact;
 use super::hooks::Hooks;
 use super::listen;
 use super::log;
+use super::report;
 use super::server::Server;
 use super::settings::{self, Settings};
 use super::table::Service;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use std::fmt::Write as _;
+use std::future::Future;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -27,6 +30,8 @@ pub enum Command {
     Version,
     /// Print `tools.json`.
     ListTools,
+    /// Say whether the settings are such that calls can work.
+    Check,
 }
 
 /// Reads the arguments of the program, its own name not among them.
@@ -44,7 +49,8 @@ pub fn command(arguments: impl IntoIterator<Item = String>) -> Result<Command, S
         match name.as_str() {
             "--help" | "-h" => return Ok(Command::Help),
             "--version" | "-V" => return Ok(Command::Version),
-            "--list-tools" => command = Command::ListTools,
+            "--check" => command = Command::Check,
+            "--list-tools" | "--print-tools" => command = Command::ListTools,
             "--stdio" => command = Command::Stdio,
             "--http" => {
                 let text = inline
@@ -71,7 +77,7 @@ pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
     match run(service, hooks) {
         Ok(()) => ExitCode::SUCCESS,
         Err(words) => {
-            log::line(&format!("error: {words}"));
+            log::error(&words);
             ExitCode::from(2)
         }
     }
@@ -80,11 +86,12 @@ pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
 fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
     match command(std::env::args().skip(1))? {
         Command::Help => return print(&help(service)),
-        Command::Version => return print(&format!("{} {}\n", service.name, service.version)),
+        Command::Version => return print(&version(service)),
         Command::ListTools => return print(service.tools_json),
-        Command::Stdio | Command::Http(_) => {}
+        Command::Stdio | Command::Http(_) | Command::Check => {}
     }
     let settings = Settings::from_env(service)?;
+    log::set(settings.log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -92,7 +99,7 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
     let outcome = runtime.block_on(async move {
         let server = Server::new(service, settings, hooks)?;
         if let Err(words) = &server.settings().base {
-            log::line(&format!("warning: {words}"));
+            log::warn(words);
         }
         match command(std::env::args().skip(1))? {
             Command::Http(address) => {
@@ -102,9 +109,14 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
                     .map_err(|error| format!("cannot listen at {address}: {error}"))?;
                 listen::serve(server, listener, listen::told_to_stop()).await
             }
+            Command::Check => {
+                let (text, bad) = report::report(&server);
+                print(&text)?;
+                if bad { Err("the settings must be mended".to_owned()) } else { Ok(()) }
+            }
             Command::Stdio | Command::Help | Command::Version | Command::ListTools => {
                 let (input, output) = rmcp::transport::stdio();
-                serve_stdio(server, input, output).await
+                serve_stdio_until(server, input, output, listen::told_to_stop()).await
             }
         }
     });
@@ -122,6 +134,25 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
+    serve_stdio_until(server, input, output, std::future::pending()).await
+}
+
+/// Serves one client over a pair of streams, until the client is gone or `stop` is done. Calls in
+/// flight are answered before the end.
+///
+/// # Errors
+/// The client did not speak the protocol.
+pub async fn serve_stdio_until<R, W>(
+    server: Server,
+    input: R,
+    output: W,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), String>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let input = exact::Reader::new(input, stop);
     let running = match server.serve((input, output)).await {
         Ok(running) => running,
         // A client that left before it said anything did no wrong.
@@ -139,21 +170,49 @@ fn print(text: &str) -> Result<(), String> {
         .map_err(|error| format!("cannot write: {error}"))
 }
 
+/// The version, and what it was built as.
+fn version(service: &Service) -> String {
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    format!(
+        "{} {}\nMCP {} to {}, {}-{}, {build} build\n",
+        service.name,
+        service.version,
+        rmcp::model::ProtocolVersion::V_2024_11_05,
+        rmcp::model::ProtocolVersion::LATEST,
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+    )
+}
+
 /// How to use the program.
 pub fn help(service: &Service) -> String {
     let prefix = service.env_prefix;
     let mut out = format!(
-        "{} {}: an MCP server\n\nUsage: {} [--http ADDRESS | --list-tools | --help | --version]\n\n\
+        "{} {}: an MCP server\n\nUsage: {} [--http ADDRESS | --check | --print-tools | --help | --version]\n\n\
          Without an argument it speaks MCP over standard input and output.\n\n\
          \x20 --http ADDRESS   serve Streamable HTTP at http://ADDRESS/mcp, such as 127.0.0.1:8080\n\
-         \x20 --list-tools     print the tools as JSON\n\n\
+         \x20 --check          say whether the settings are such that calls can work\n\
+         \x20 --print-tools    print the tools as JSON\n\n\
          Environment:\n\
-         \x20 {prefix}_BASE_URL            where the API lives{}\n\
-         \x20 {prefix}_TIMEOUT_SECONDS     time for one request (30)\n\
-         \x20 {prefix}_CREDENTIAL_ORIGINS  other origins that credentials may be sent to\n\
-         \x20 {prefix}_HTTP_TOKEN          bearer token that HTTP clients must send\n\
-         \x20 {prefix}_HTTP_HOSTS          host names besides localhost that HTTP clients may use\n\
-         \x20 {prefix}_HTTP_ORIGINS        browser origins that may use the server\n",
+         \x20 {prefix}_BASE_URL                 where the API lives{}\n\
+         \x20 {prefix}_TIMEOUT_SECONDS          time for one request (30)\n\
+         \x20 {prefix}_CONNECT_TIMEOUT_SECONDS  time to connect (10)\n\
+         \x20 {prefix}_CONCURRENCY              requests at the same time (8)\n\
+         \x20 {prefix}_REQUESTS_PER_MINUTE      requests in a minute (no limit)\n\
+         \x20 {prefix}_MAX_REPLY_MIB            largest reply that is read (10)\n\
+         \x20 {prefix}_IDEMPOTENCY_HEADER       header for a key of each call that writes (none)\n\
+         \x20 {prefix}_PROXY                    proxy for all requests (HTTPS_PROXY and its like)\n\
+         \x20 {prefix}_TLS_CA_FILE              PEM file of certificates to trust besides the system's\n\
+         \x20 {prefix}_TLS_CERT_FILE            PEM file of this client's certificate, with its key\n\
+         \x20 {prefix}_TLS_KEY_FILE             PEM file of the key, where it is apart\n\
+         \x20 {prefix}_CREDENTIAL_ORIGINS       other origins that credentials may be sent to\n\
+         \x20 {prefix}_ARRAY_FORMAT             lists inside deepObject: brackets, indices, repeat or comma\n\
+         \x20 {prefix}_LOG                      error, warn, info or debug (info)\n\
+         \x20 {prefix}_USAGE_LOG                file that gets a line of JSON for each call (none)\n\
+         \x20 {prefix}_FILES_DIR                folder whose files may be sent as `file:PATH` (none)\n\
+         \x20 {prefix}_HTTP_TOKEN               bearer token that HTTP clients must send\n\
+         \x20 {prefix}_HTTP_HOSTS               host names besides localhost that HTTP clients may use\n\
+         \x20 {prefix}_HTTP_ORIGINS             browser origins that may use the server\n",
         service.name,
         service.version,
         service.name,

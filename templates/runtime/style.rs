@@ -3,6 +3,7 @@
 //! `null`, `[]` and `{}` are undefined as in RFC 6570 and expand to nothing.
 
 use super::encode;
+use super::exact;
 use super::table::Style;
 use serde_json::Value;
 
@@ -17,7 +18,31 @@ pub struct Rule<'a> {
     pub explode: bool,
     /// How a single value is encoded.
     pub encode: fn(&str) -> String,
+    /// How lists inside `deepObject` are written.
+    pub arrays: Arrays,
 }
+
+/// How lists inside `deepObject` are written: OpenAPI leaves it open, and services differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrays {
+    /// `a[]=v` for scalars, `a[0][k]=v` for objects.
+    #[default]
+    Brackets,
+    /// `a[0]=v`
+    Indices,
+    /// `a=v&a=w`
+    Repeat,
+    /// `a=v,w`
+    Comma,
+}
+
+/// The ways by name.
+pub const ARRAYS: [(&str, Arrays); 4] = [
+    ("brackets", Arrays::Brackets),
+    ("indices", Arrays::Indices),
+    ("repeat", Arrays::Repeat),
+    ("comma", Arrays::Comma),
+];
 
 enum Shape {
     One(String),
@@ -29,12 +54,12 @@ enum Shape {
 pub fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
-        Value::String(string) => Some(string.clone()),
+        Value::String(string) => Some(exact::digits(value).unwrap_or(string).to_owned()),
         Value::Number(number) => Some(match number.as_f64() {
             Some(float) if number.is_f64() => format!("{float}"),
             _ => number.to_string(),
         }),
-        other => Some(other.to_string()),
+        other => Some(exact::json(other)),
     }
 }
 
@@ -117,7 +142,7 @@ pub fn pairs(rule: Rule, value: &Value) -> Vec<String> {
     let name = encode::strict(rule.name);
     if rule.style == Style::DeepObject {
         let mut out = Vec::new();
-        deep(&mut out, &name, value, rule.encode, 0);
+        deep(&mut out, &name, value, (rule.encode, rule.arrays), 0);
         return out;
     }
     let one = |text: &String| (rule.encode)(text);
@@ -157,11 +182,11 @@ fn deep(
     out: &mut Vec<String>,
     name: &str,
     value: &Value,
-    encode: fn(&str) -> String,
+    (encode, arrays): (fn(&str) -> String, Arrays),
     depth: usize,
 ) {
     if depth > 16 {
-        out.push(format!("{name}={}", encode(&value.to_string())));
+        out.push(format!("{name}={}", encode(&exact::json(value))));
         return;
     }
     match value {
@@ -171,16 +196,31 @@ fn deep(
                     out,
                     &format!("{name}%5B{}%5D", encode::strict(key)),
                     inner,
-                    encode,
+                    (encode, arrays),
                     depth + 1,
                 );
             }
         }
         Value::Array(items) => {
+            // Objects need a number each, or their members could not be told apart.
             let nested = items.iter().any(|item| item.is_object() || item.is_array());
+            if arrays == Arrays::Comma && !nested {
+                let texts: Vec<String> =
+                    items.iter().filter_map(scalar).map(|text| encode(&text)).collect();
+                if !texts.is_empty() {
+                    out.push(format!("{name}={}", texts.join(",")));
+                }
+                return;
+            }
             for (at, item) in items.iter().enumerate() {
-                let index = if nested { at.to_string() } else { String::new() };
-                deep(out, &format!("{name}%5B{index}%5D"), item, encode, depth + 1);
+                let place = match arrays {
+                    Arrays::Repeat if !nested => name.to_owned(),
+                    Arrays::Brackets if !nested => format!("{name}%5B%5D"),
+                    Arrays::Brackets | Arrays::Indices | Arrays::Repeat | Arrays::Comma => {
+                        format!("{name}%5B{at}%5D")
+                    }
+                };
+                deep(out, &place, item, (encode, arrays), depth + 1);
             }
         }
         other => out.extend(scalar(other).map(|text| format!("{name}={}", encode(&text)))),

@@ -83,6 +83,7 @@ fn generated_crates_are_fresh() {
     }
 }
 
+/// G3.
 #[test]
 fn planning_twice_gives_the_same_bytes_and_the_plan_is_its_own_successor() {
     for name in specs() {

@@ -9,6 +9,7 @@ mod counts;
 mod diff;
 mod finder;
 mod golden;
+mod help;
 mod readme;
 mod references;
 mod report;

@@ -191,6 +191,8 @@ fn text_rules(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<Strin
         say.push(words);
     } else if encoded {
         say.push("Base64.".to_owned());
+    } else if from.content_media_type.as_deref().is_some_and(words::is_bytes) {
+        say.extend(words::format("binary"));
     }
     if let Some(pattern) = &from.pattern {
         let shown = clean(pattern);

@@ -90,6 +90,12 @@ pub fn plural(noun: &str) -> String {
     format!("{word}s {tail}").trim_end().to_owned()
 }
 
+/// Whether content of this media type is bytes, not text that can stand in a string.
+pub fn is_bytes(media_type: &str) -> bool {
+    let kind = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    !(kind.starts_with("text/") || kind.ends_with("/json") || kind.ends_with("+json"))
+}
+
 /// What a format asks for, where that needs saying.
 pub fn format(name: &str) -> Option<String> {
     let text = match name {
@@ -105,7 +111,7 @@ pub fn format(name: &str) -> Option<String> {
         "ipv4" => "IPv4 address.",
         "ipv6" => "IPv6 address.",
         "byte" | "base64" => "Base64.",
-        "binary" => "File content, base64 or plain text.",
+        "binary" => "File: base64, or data:TYPE;name=NAME;base64,DATA.",
         "regex" => "Regular expression.",
         "unix-time" | "unixtime" | "timestamp" => "Unix time.",
         "int64" | "uint64" | "long" => "64-bit integer.",

@@ -27,6 +27,7 @@ fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str
 const V31: &str = "openapi: 3.1.0";
 const V2: &str = "swagger: '2.0'";
 
+/// S11.
 #[test]
 fn parameters_of_the_operation_win_over_those_of_the_path() {
     check(
@@ -157,6 +158,7 @@ fn secured(security: &str) -> (Vec<Requirement>, Vec<String>) {
     (api.operations[0].security.clone(), findings)
 }
 
+/// A1.
 #[test]
 fn security_is_inherited_unless_the_operation_says_otherwise() {
     let k = |n: usize| vec![n; 1];

@@ -1,4 +1,4 @@
-//! Documents made to exhaust their readers.
+//! G6: documents made to exhaust their readers.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

@@ -28,7 +28,7 @@ fn unreachable(api: &Api, operation: &Operation, flat: &Flat) -> Vec<String> {
     for p in &operation.parameters {
         let named =
             flat.leaves.iter().any(|l| l.place.to_string().ends_with(&format!(":{}", p.name)));
-        if !named && credential(api, operation, p).is_none() {
+        if !named && credential(api, operation, p).is_none() && !is_idempotency_key(p) {
             missing.push(p.name.clone());
         }
     }
@@ -155,6 +155,16 @@ fn credentials_are_no_arguments() {
     // Without the scheme nothing would send the key.
     s.api.operations[0].security.clear();
     check(&s, &["x_api_key!=header:X-API-Key"], &[]);
+}
+
+#[test]
+fn h10_a_key_for_repetitions_is_filled_in_by_the_server() {
+    let mut s = Sample::default();
+    let string = s.of("string");
+    let operation = s.operation("POST /x", "X");
+    operation.parameters =
+        vec![parameter("header:Idempotency-Key!", string), parameter("header:X-Tenant", string)];
+    check(&s, &["x_tenant=header:X-Tenant"], &["idempotency-parameter"]);
 }
 
 #[test]

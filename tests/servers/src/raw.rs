@@ -34,6 +34,11 @@ impl Raw {
         Self { child, stdin, stdout: BufReader::new(stdout).lines() }
     }
 
+    /// The id of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it has not been waited for")
+    }
+
     /// Writes a line as it stands.
     pub async fn send(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("stdin is open until the end");

@@ -7,6 +7,7 @@ use serde_json::json;
 
 const SPEC: &str = "thorns";
 
+/// S13.
 #[tokio::test(flavor = "multi_thread")]
 async fn names_arrive_as_they_stand_in_the_document() {
     let cases = [
@@ -153,6 +154,7 @@ async fn names_arrive_as_they_stand_in_the_document() {
     }
 }
 
+/// U1, U3.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_parameters_cannot_climb_together() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;
@@ -173,6 +175,7 @@ async fn two_parameters_cannot_climb_together() {
     bench.check_refused(&refusals).await;
 }
 
+/// G4.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_hostile_character_reaches_the_model() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;

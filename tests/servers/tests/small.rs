@@ -8,7 +8,7 @@ use mcp_gen_servers::raw::Raw;
 use mcp_gen_servers::recorder::Answer;
 use mcp_gen_servers::table::{Bench, Case, Refusal, environment, package, plan};
 use mcp_gen_servers::wire;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 const SPEC: &str = "repair-cafe";
@@ -145,6 +145,7 @@ async fn unknown_tools_are_protocol_errors_and_unknown_arguments_are_not() {
     assert!(bench.recorder.take().is_empty());
 }
 
+/// T5.
 #[tokio::test(flavor = "multi_thread")]
 async fn stdout_carries_nothing_but_json_rpc() {
     let bench = Bench::start(SPEC, &[], Era::Legacy).await;
@@ -215,4 +216,78 @@ async fn a_walk_through_the_example_leaves_it_changed() {
     assert!(!gone.is_error && gone.text.contains("204"), "{}", gone.text);
     let missing = call("GET /repairs/{repairId}", json!({"path": {"repairId": "r4"}})).await;
     assert!(missing.is_error && missing.text.contains("There is no repair r4"), "{}", missing.text);
+}
+
+/// The program with these arguments and variables: status, standard output, standard error.
+fn run(arguments: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(locate_binary(&package(SPEC)))
+        .args(arguments)
+        .env_clear()
+        .envs(variables.iter().copied())
+        .output()
+        .expect("it starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_command_line_tells_what_the_server_is_and_whether_it_can_work() {
+    let (status, out, _) = run(&["--version"], &[]);
+    assert!(status == Some(0) && out.contains("MCP 2024-11-05 to 2026-07-28"), "{out}");
+    let (status, out, _) = run(&["--print-tools"], &[]);
+    let tools: Value = serde_json::from_str(&out).expect("the tools are JSON");
+    assert!(status == Some(0) && tools.as_array().is_some_and(|tools| !tools.is_empty()));
+    let prefix = plan(SPEC).server.to_uppercase().replace('-', "_");
+    let base = format!("{prefix}_BASE_URL");
+    let (status, out, _) = run(&["--check"], &[(&base, "https://api.example/v1")]);
+    assert!(status == Some(0) && out.contains("base URL: https://api.example/v1"), "{out}");
+    let (status, out, error) = run(&["--check"], &[(&base, "ftp://api.example")]);
+    assert!(status == Some(2) && out.contains("ERROR base URL"), "{out}{error}");
+    let (status, _, error) = run(&["--check"], &[(&format!("{prefix}_LOG"), "loud")]);
+    assert!(status == Some(2) && error.contains("_LOG must be"), "{error}");
+    let (status, _, error) = run(&["--chek"], &[]);
+    assert!(status == Some(2) && error.contains("unknown argument `--chek`"), "{error}");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_told_to_stop_answers_what_it_was_asked_and_ends_well() {
+    let bench = Bench::start(SPEC, &[], Era::Legacy).await;
+    bench.recorder.script(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        Answer::json(200, "{}")
+    });
+    let environment = environment(&bench.plan, &bench.recorder, &[]);
+    let pairs: Vec<_> = environment.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let mut raw = Raw::start(&bench.program, &pairs);
+    raw.initialize().await;
+    let call = bench.spell("GET /repairs", &json!({}));
+    let request = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+        "params": {"name": call.tool, "arguments": call.arguments}});
+    raw.send(&request.to_string()).await;
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    let id = raw.id().to_string();
+    std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
+    let answer = raw.next().await.expect("the call is answered");
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(3), &json!(false)));
+    assert_eq!(raw.finish().await, (Some(0), Vec::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_proxy_of_the_system_is_used() {
+    let bench = Bench::start(SPEC, &[], Era::Legacy).await;
+    bench.recorder.answer(Answer::json(200, "{}"));
+    let prefix = plan(SPEC).server.to_uppercase().replace('-', "_");
+    let (base, proxy) = (format!("{prefix}_BASE_URL"), bench.recorder.origin());
+    let pairs = [(base.as_str(), "http://api.example/v1"), ("HTTP_PROXY", proxy.as_str())];
+    let mut raw = Raw::start(&bench.program, &pairs);
+    raw.initialize().await;
+    let call = bench.spell("GET /repairs", &json!({}));
+    let request = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+        "params": {"name": call.tool, "arguments": call.arguments}});
+    let answer = raw.ask(&request).await;
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let requests = bench.recorder.take();
+    assert_eq!(requests[0].line(), "GET http://api.example/v1/repairs");
+    assert_eq!(raw.finish().await, (Some(0), Vec::new()));
 }

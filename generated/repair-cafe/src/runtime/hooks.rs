@@ -30,6 +30,8 @@ pub struct Reply {
     pub body: Vec<u8>,
     /// Whether the body was cut off because it did not end in time.
     pub unfinished: bool,
+    /// How many times the request was sent.
+    pub attempts: u32,
 }
 
 impl Reply {

@@ -3,6 +3,7 @@
 //! What an API says about its own errors, and what to do about them.
 
 use super::hooks::Reply;
+use super::secret::Redactor;
 use super::text;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -11,9 +12,10 @@ use std::fmt::Write as _;
 pub const LONGEST: usize = 2_000;
 
 /// The API's own words, one fact a line.
-pub fn words(reply: &Reply) -> String {
+pub fn words(reply: &Reply, redactor: &Redactor) -> String {
     let body = String::from_utf8_lossy(&reply.body);
     if let Ok(value) = serde_json::from_str::<Value>(&body) {
+        let value = redactor.value(value);
         let mut lines = Vec::new();
         known(&mut lines, &value, 0);
         if lines.is_empty() { text::clean(&value.to_string()) } else { lines.join("\n") }

@@ -3,11 +3,13 @@
 //! From a reply to the result of a tool.
 
 use super::client::Failure;
+use super::date;
+use super::follow;
 use super::hooks::{Reply, Request};
 use super::problem::{self, Hint};
 use super::request::{argument_of, is_json};
 use super::secret::Redactor;
-use super::table::{Action, Location, Operation};
+use super::table::{Action, Location, Operation, Service};
 use super::text;
 use super::trim;
 use base64::Engine as _;
@@ -26,24 +28,27 @@ pub struct Outcome {
     pub structured: Option<Value>,
     /// An image or a sound: media type and base64.
     pub media: Option<(String, String)>,
+    /// The status of the API's reply, where there was one.
+    pub status: Option<u16>,
 }
 
 impl Outcome {
     /// A failure.
     pub fn error(text: impl Into<String>) -> Self {
-        Self { is_error: true, text: text.into(), structured: None, media: None }
+        Self { is_error: true, text: text.into(), structured: None, media: None, status: None }
     }
 
     /// Words without structure.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { is_error: false, text: text.into(), structured: None, media: None }
+        Self { is_error: false, text: text.into(), structured: None, media: None, status: None }
     }
 
     /// A value, cut to size. Objects as they are, anything else as `result`.
     pub fn value(value: Value, longest: usize) -> Self {
         let object = if value.is_object() { value } else { json!({ "result": value }) };
         let object = trim::fit(object, longest);
-        Self { is_error: false, text: object.to_string(), structured: Some(object), media: None }
+        let text = object.to_string();
+        Self { is_error: false, text, structured: Some(object), media: None, status: None }
     }
 
     /// With every secret taken out.
@@ -64,6 +69,10 @@ impl Outcome {
 /// What a reply is judged with.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
+    /// The server's tables.
+    pub service: &'static Service,
+    /// The path of the API's base URL.
+    pub prefix: &'a str,
     /// The action.
     pub action: &'static Action,
     /// Its operation.
@@ -78,17 +87,32 @@ pub struct Context<'a> {
 
 /// Shapes a reply.
 pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
-    let outcome = match reply.status {
-        200..=299 | 304 => success(context, redactor, reply),
-        _ => failed(context, reply),
+    // Before anything is cut: half a secret would not be known any more.
+    let body = redactor.bytes(&reply.body);
+    let reply = &Reply {
+        status: reply.status,
+        headers: reply.headers.clone(),
+        body,
+        unfinished: reply.unfinished,
+        attempts: reply.attempts,
     };
+    let mut outcome = match reply.status {
+        200..=299 | 304 => success(context, redactor, reply),
+        _ => failed(context, redactor, reply),
+    };
+    outcome.status = Some(reply.status);
     outcome.redacted(redactor)
 }
 
-fn failed(context: Context, reply: &Reply) -> Outcome {
-    let wait = reply
-        .header("retry-after")
-        .and_then(|text| super::date::retry_after(text, std::time::SystemTime::now()));
+fn failed(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
+    let now = std::time::SystemTime::now();
+    let told = reply.header("retry-after").and_then(|text| date::retry_after(text, now));
+    let reset = || {
+        let names = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
+        let text = names.iter().find_map(|name| reply.header(name))?;
+        date::reset(text, now).filter(|_| reply.status == 429)
+    };
+    let wait = told.or_else(reset);
     let hint = Hint {
         reads: context.operation.reads,
         sibling: context.action.sibling,
@@ -100,12 +124,18 @@ fn failed(context: Context, reply: &Reply) -> Outcome {
     if (300..400).contains(&reply.status) {
         let target = reply.header("location").and_then(|text| context.request.url.join(text).ok());
         if let Some(target) = target {
-            first = format!("{first} It redirects to {}.", target.origin().ascii_serialization());
+            let home = target.origin() == context.request.url.origin();
+            let origin = target.origin().ascii_serialization();
+            let shown = if home { target.path() } else { origin.as_str() };
+            first = format!("{first} It redirects to {shown}.");
         }
+    }
+    if matches!(reply.status, 404 | 410) && reply.attempts > 1 && !context.operation.reads {
+        first.push_str(" The call was sent more than once; an earlier attempt may have done it.");
     }
     Outcome::error(problem::compose(
         &first,
-        &problem::words(reply),
+        &problem::words(reply, redactor),
         &problem::action(reply.status, hint),
     ))
 }
@@ -136,11 +166,19 @@ pub fn no_reply(context: Context, failure: &Failure) -> Outcome {
                 context.operation.key
             )
         }
+        Failure::Forbidden(why) => format!(
+            "{} is not called: {why}. Nothing was sent.\nAction: ask the user. Do not retry.",
+            context.operation.key
+        ),
         Failure::Unreachable(why) => format!(
             "The API at {origin} cannot be reached: {why}.\nAction: ask the user to check the network and the base URL. Nothing was sent."
         ),
         Failure::Broken(why) => format!("The connection to {origin} broke: {why}.\n{again}"),
         Failure::Late => format!("The API at {origin} did not answer in time.\n{again}"),
+        Failure::Busy(wait) => format!(
+            "This server sends no more requests for now: its own limit is reached. Nothing was sent.\nAction: wait {} seconds and call again.",
+            wait.as_secs().max(1)
+        ),
         Failure::TooLarge(most) => format!(
             "The reply of {} is larger than {} MiB and was not read to its end.\nAction: narrow the call: use a filter, a limit or a page.",
             context.operation.key,
@@ -187,8 +225,12 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     }
     let size = reply.body.len();
     let shown = if plain.is_empty() { "data of unknown type" } else { plain.as_str() };
-    let summary =
-        format!("HTTP {}: {}, {size} bytes.", reply.status, text::cut(&text::clean(shown), 100));
+    let mut summary =
+        format!("HTTP {}: {}, {size} bytes", reply.status, text::cut(&text::clean(shown), 100));
+    if let Some(name) = reply.header("content-disposition").and_then(file_name) {
+        let _ = write!(summary, ", `{}`", text::cut(&text::clean(&name), 100));
+    }
+    summary.push('.');
     let media = matches!(plain.as_str(), "image/png" | "image/jpeg" | "image/gif" | "image/webp")
         || matches!(
             plain.as_str(),
@@ -199,7 +241,35 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
         outcome.media = Some((plain, STANDARD.encode(&reply.body)));
         return outcome;
     }
-    Outcome::text(format!("{summary} Binary content is not shown."))
+    let digest = sha256(&reply.body).map_or_else(String::new, |hex| format!(" SHA-256 {hex}."));
+    Outcome::text(format!("{summary}{digest} Binary content is not shown."))
+}
+
+/// The name of a file that is sent, without its folders.
+fn file_name(disposition: &str) -> Option<String> {
+    let (_, rest) = disposition.split_once("filename")?;
+    let value = rest.trim_start_matches('*').trim_start().strip_prefix('=')?.trim_start();
+    let name = if let Some(quoted) = value.strip_prefix('"') {
+        quoted.split('"').next()?.to_owned()
+    } else {
+        let bare = value.split(';').next()?.trim();
+        super::encode::decode(bare.rsplit("''").next()?)?
+    };
+    let name = name.rsplit(['/', '\\']).next()?.trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The digest of the bytes, from the code that TLS needs anyway.
+fn sha256(bytes: &[u8]) -> Option<String> {
+    use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+    let suite = TLS13_AES_128_GCM_SHA256.tls13()?;
+    let digest = suite.common.hash_provider.hash(bytes);
+    let mut out = String::new();
+    for byte in digest.as_ref() {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+    }
+    Some(out)
 }
 
 fn json_outcome(
@@ -336,7 +406,15 @@ fn extras(context: Context, reply: &Reply) -> Map<String, Value> {
             let target = reply.header(name).and_then(|text| url.join(text).ok());
             if let Some(target) = target.filter(|target| target.origin() == url.origin()) {
                 out.insert("_location".to_owned(), Value::from(target.path()));
+                if let Some(call) = follow::call(context.service, context.prefix, &target) {
+                    let name = if reply.status == 202 { "_poll_with" } else { "_read_with" };
+                    out.insert(name.to_owned(), call);
+                }
             }
+        }
+        let sibling = context.action.sibling.filter(|_| reply.status == 202);
+        if let Some(tool) = sibling.filter(|_| !out.contains_key("_poll_with")) {
+            out.insert("_poll_with".to_owned(), json!({ "tool": tool }));
         }
         if let Some(wait) = reply.header("retry-after").filter(|_| reply.status == 202) {
             out.insert("_retry_after".to_owned(), Value::from(wait));

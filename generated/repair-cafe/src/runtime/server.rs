@@ -13,10 +13,11 @@ use super::request;
 use super::schema::Schemas;
 use super::search::Index;
 use super::secret::Redactor;
-use super::settings::{self, Settings};
-use super::table::{Action, Need, Operation, SchemeKind, Service};
+use super::settings::{self, Credential, Settings};
+use super::table::{Action, Catalog, Need, Operation, Service};
 use super::text;
 use super::url::Base;
+use super::usage::Usage;
 use futures_util::FutureExt as _;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
@@ -26,6 +27,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// How long clients may keep the list of tools: it never changes.
@@ -47,6 +49,7 @@ struct Parts {
     client: Client,
     tokens: Tokens,
     redactor: Redactor,
+    usage: Usage,
 }
 
 impl std::fmt::Debug for Server {
@@ -65,8 +68,9 @@ impl Server {
         settings: Settings,
         hooks: impl Hooks,
     ) -> Result<Self, String> {
-        let tools = serde_json::from_str(service.tools_json)
+        let tools = serde_json::from_str(&told(service.tools_json, &settings))
             .map_err(|error| format!("tools.json: {error}"))?;
+        let usage = Usage::open(settings.usage_log.as_deref())?;
         let client = Client::new(service, &settings);
         let tokens = Tokens::default();
         let redactor = Redactor::default();
@@ -84,6 +88,7 @@ impl Server {
                 client,
                 tokens,
                 redactor,
+                usage,
             }),
         })
     }
@@ -121,34 +126,58 @@ impl Server {
     /// It cannot be read, a fault of the generator.
     pub fn index(&self) -> Result<&Index, String> {
         let text = self.parts.service.catalog_json.unwrap_or("[]");
-        self.parts.index.get_or_init(|| Index::parse(text)).as_ref().map_err(Clone::clone)
+        let told = || told(text, &self.parts.settings);
+        self.parts.index.get_or_init(|| Index::parse(&told())).as_ref().map_err(Clone::clone)
+    }
+
+    /// The HTTP clients.
+    pub fn client(&self) -> &Client {
+        &self.parts.client
     }
 
     /// Calls a tool; `None` when there is no such tool.
     pub async fn call(&self, name: &str, given: Option<Map<String, Value>>) -> Option<Outcome> {
         let given = given.unwrap_or_default();
+        let (tool, chosen) = self.choose(name, given)?;
+        let action = match &chosen {
+            Chosen::Act { action, .. } => Some(action.name),
+            Chosen::Find(..) | Chosen::Nothing(_) => None,
+        };
+        let entry = self.parts.usage.begin(tool, action);
+        let outcome = match chosen {
+            Chosen::Act { selector, action, others, given } => {
+                self.act(tool, selector, action, others, &given).await
+            }
+            Chosen::Find(catalog, given) => catalog::find(self, catalog, &given),
+            Chosen::Nothing(text) => Outcome::error(text),
+        };
+        let outcome = outcome.redacted(&self.parts.redactor);
+        entry.end(&outcome);
+        Some(outcome)
+    }
+
+    /// The tool of this name, and what the arguments choose of it.
+    fn choose(&self, name: &str, given: Map<String, Value>) -> Option<(&'static str, Chosen)> {
         let service = self.parts.service;
         if let Some(tool) = service.tools.iter().find(|tool| tool.name == name) {
-            let outcome = match arguments::choose(tool.name, tool.selector, tool.actions, &given) {
-                Ok(action) => {
-                    self.act(tool.name, tool.selector, action, tool.actions, &given).await
-                }
-                Err(text) => Outcome::error(text),
+            let (selector, others) = (tool.selector, tool.actions);
+            let chosen = match arguments::choose(tool.name, selector, others, &given) {
+                Ok(action) => Chosen::Act { selector, action, others, given },
+                Err(text) => Chosen::Nothing(text),
             };
-            return Some(outcome.redacted(&self.parts.redactor));
+            return Some((tool.name, chosen));
         }
         let catalog = service.catalog.as_ref()?;
-        let outcome = if name == catalog.find {
-            catalog::find(self, catalog, &given)
-        } else if name == catalog.read || Some(name) == catalog.write {
-            match catalog::choose(self, catalog, name, &given) {
-                Ok((action, inner)) => self.act(name, None, action, &[], &inner).await,
-                Err(text) => Outcome::error(text),
-            }
-        } else {
-            return None;
+        if name == catalog.find {
+            return Some((catalog.find, Chosen::Find(catalog, given)));
+        }
+        let tool =
+            [Some(catalog.read), catalog.write].into_iter().flatten().find(|own| *own == name)?;
+        let chosen = match catalog::choose(self, catalog, tool, &given) {
+            Ok((action, given)) => Chosen::Act { selector: None, action, others: &[], given },
+            Err(text) => Chosen::Nothing(text),
         };
-        Some(outcome.redacted(&self.parts.redactor))
+        Some((tool, chosen))
     }
 
     async fn act(
@@ -184,8 +213,12 @@ impl Server {
                 "Nothing was sent.\n- {fault}\nAction: correct the listed arguments and call `{tool}` again."
             )
         };
-        let mut request =
-            request::build(schemas, action, operation, &base, &values).map_err(unsendable)?;
+        let settings = &self.parts.settings;
+        let manner = request::Manner { folder: settings.files.as_deref(), arrays: settings.arrays };
+        let mut request = request::build(schemas, action, operation, &base, &values, manner)
+            .map_err(unsendable)?;
+        let wanted = self.parts.settings.idempotency_header.as_deref();
+        request::with_idempotency_key(operation, wanted, &mut request);
         self.parts.hooks.request(&mut request)?;
         Ok(request)
     }
@@ -230,8 +263,19 @@ impl Server {
             format!("not sent: {origin} is not in {}_CREDENTIAL_ORIGINS", parts.service.env_prefix)
         };
         let longest = parts.settings.longest_text;
-        let context =
-            Context { action, operation, request: &request, variables: &variables, longest };
+        let prefix = match &parts.settings.base {
+            Ok(Some(base)) if base.is_origin_of(&request.url) => base.prefix(),
+            _ => "",
+        };
+        let context = Context {
+            service: parts.service,
+            prefix,
+            action,
+            operation,
+            request: &request,
+            variables: &variables,
+            longest,
+        };
         let exchange =
             tokio::time::timeout(parts.settings.deadline, self.exchange(&request, needs));
         match exchange.await {
@@ -265,8 +309,8 @@ impl Server {
             return Ok(reply);
         }
         for need in needs {
-            let scheme = parts.service.schemes.get(need.scheme).map(|scheme| &scheme.kind);
-            if let Some(SchemeKind::OAuth2 { token_url: Some(token_url) }) = scheme {
+            let credential = parts.settings.credentials.get(need.scheme);
+            if let Some(Credential::Client { token_url, .. }) = credential {
                 for (_, value) in &attachment.headers {
                     parts.tokens.forget(token_url, need.scopes, value.reveal()).await;
                 }
@@ -291,6 +335,28 @@ impl Server {
         names.dedup();
         names.join(", ")
     }
+}
+
+/// The definitions as this operator's settings make them: files may also be named.
+fn told<'a>(json: &'a str, settings: &Settings) -> Cow<'a, str> {
+    // The words that the generator writes for every argument that takes a file.
+    const WORDS: &str = "File: base64, or data:";
+    if settings.files.is_some() && json.contains(WORDS) {
+        return Cow::Owned(json.replace(WORDS, "File: file:PATH, base64, or data:"));
+    }
+    Cow::Borrowed(json)
+}
+
+/// What a call comes to.
+enum Chosen {
+    Act {
+        selector: Option<&'static str>,
+        action: &'static Action,
+        others: &'static [Action],
+        given: Map<String, Value>,
+    },
+    Find(&'static Catalog, Map<String, Value>),
+    Nothing(String),
 }
 
 /// Why an exchange ended without a reply.
@@ -322,11 +388,14 @@ impl ServerHandler for Server {
         let named = Implementation::new(service.name, service.version).with_title(service.title);
         let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(named);
-        if service.instructions.is_empty() {
-            config
-        } else {
-            config.with_instructions(service.instructions)
-        }
+        let files = "Files may be given as `file:PATH` where an argument takes a file.";
+        let words = match (service.instructions, &self.parts.settings.files) {
+            ("", None) => return config,
+            ("", Some(_)) => files.to_owned(),
+            (words, None) => words.to_owned(),
+            (words, Some(_)) => format!("{words}\n\n{files}"),
+        };
+        config.with_instructions(words)
     }
 
     async fn list_tools(

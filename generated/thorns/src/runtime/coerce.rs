@@ -3,6 +3,7 @@
 //! Leniency: what models send is brought to what the wire wants, where there is no doubt.
 
 use super::check;
+use super::exact;
 use super::schema::{self, DEPTH, Schemas};
 use super::style;
 use serde_json::{Map, Number, Value};
@@ -64,7 +65,7 @@ impl<'a> Coercer<'a> {
         if only_text || !string.trim_start().starts_with(['{', '[']) {
             return None;
         }
-        let parsed: Value = serde_json::from_str(string).ok()?;
+        let parsed: Value = exact::parse(string).ok()?;
         let mended = self.at(&parsed, schema, true, depth + 1)?;
         check::check(self.schemas, &mended, schema).is_empty().then_some(mended)
     }
@@ -187,6 +188,10 @@ fn scalar(value: &Value, schema: &Value) -> Option<Value> {
         }
     }
     match value {
+        Value::String(_) if exact::digits(value).is_some() => {
+            let digits = exact::digits(value)?;
+            schema::names_type(schema, "string").then(|| Value::from(digits))
+        }
         Value::String(string) => schema::types(schema).find_map(|name| read(string.trim(), name)),
         Value::Number(_) | Value::Bool(_) if schema::names_type(schema, "string") => {
             Some(Value::String(value.to_string()))
@@ -202,29 +207,21 @@ fn scalar(value: &Value, schema: &Value) -> Option<Value> {
 
 fn read(string: &str, name: &str) -> Option<Value> {
     match name {
-        "integer" => {
-            let exact = string.parse::<i64>().ok().map(Number::from);
-            exact
-                .or_else(|| string.parse::<u64>().ok().map(Number::from))
-                .map(Value::Number)
-                .or_else(|| {
-                    let number = Number::from_f64(string.parse().ok()?)?;
-                    integral(&number)
-                })
-        }
-        "number" => {
-            let whole = string.parse::<i64>().ok().map(Number::from);
-            whole.or_else(|| Number::from_f64(string.parse().ok()?)).map(Value::Number)
-        }
+        "integer" => exact::integer(string).or_else(|| {
+            let number = Number::from_f64(string.parse().ok()?)?;
+            integral(&number)
+        }),
+        "number" => exact::number(string)
+            .or_else(|| Number::from_f64(string.parse().ok()?).map(Value::Number)),
         "boolean" => match string.to_ascii_lowercase().as_str() {
             "true" => Some(Value::Bool(true)),
             "false" => Some(Value::Bool(false)),
             _ => None,
         },
-        "array" => serde_json::from_str(string).ok().filter(Value::is_array),
-        "object" => serde_json::from_str(string)
-            .ok()
-            .filter(|read: &Value| read.is_object() || read.is_array()),
+        "array" => exact::parse(string).ok().filter(Value::is_array),
+        "object" => {
+            exact::parse(string).ok().filter(|read: &Value| read.is_object() || read.is_array())
+        }
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 //! The HTTP transport: on loopback, for known origins, with a token where others can reach it.
 
+use super::exact;
 use super::log;
 use super::secret::{Secret, same_secret};
 use super::server::Server;
@@ -21,17 +22,31 @@ use tokio_util::sync::CancellationToken;
 /// How long calls may go on after the server was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// The largest body of a request.
+const LARGEST: usize = 4 * 1024 * 1024;
+
 /// Checks an address before it is listened at.
 ///
 /// # Errors
-/// It is open to others and there is no token.
+/// It is open to others, and there is no token or no list of names.
 pub fn permitted(server: &Server, address: SocketAddr) -> Result<(), String> {
-    if address.ip().is_loopback() || server.settings().http_token.is_some() {
+    let (settings, prefix) = (server.settings(), server.service().env_prefix);
+    if address.ip().is_loopback() {
+        return Ok(());
+    }
+    let mut missing = Vec::new();
+    if settings.http_token.is_none() {
+        missing.push(format!("{prefix}_HTTP_TOKEN to a secret that clients must send"));
+    }
+    if settings.http_hosts.is_empty() {
+        missing.push(format!("{prefix}_HTTP_HOSTS to the names under which it is called"));
+    }
+    if missing.is_empty() {
         return Ok(());
     }
     Err(format!(
-        "{address} can be reached from other machines; set {}_HTTP_TOKEN to a secret that clients must send, or listen at 127.0.0.1",
-        server.service().env_prefix
+        "{address} can be reached from other machines; set {}, or listen at 127.0.0.1",
+        missing.join(" and ")
     ))
 }
 
@@ -47,8 +62,10 @@ pub async fn serve(
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     permitted(&server, address)?;
     let ended = CancellationToken::new();
-    let app = router(server, ended.child_token());
-    log::line(&format!("listening at http://{address}/mcp"));
+    // Whoever watches the process has no token and asks under any name.
+    let health = axum::routing::get(|| async { "ok" });
+    let app = router(server, ended.child_token()).route("/health", health);
+    log::info(&format!("listening at http://{address}/mcp"));
     axum::serve(listener, app)
         .with_graceful_shutdown(async move {
             stop.await;
@@ -104,7 +121,14 @@ async fn guard(token: Option<Secret>, request: Request, next: Next) -> Response 
             return refusal;
         }
     }
-    next.run(request).await
+    let (mut head, body) = request.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, LARGEST).await else {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large").into_response();
+    };
+    let bytes = exact::mark(&bytes);
+    head.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    head.headers.remove(header::TRANSFER_ENCODING);
+    next.run(Request::from_parts(head, bytes.into())).await
 }
 
 /// Ends at Ctrl-C or SIGTERM.

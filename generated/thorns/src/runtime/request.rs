@@ -5,13 +5,15 @@
 use super::arguments::Values;
 use super::body;
 use super::encode;
+use super::exact;
 use super::hooks::Request;
 use super::schema::Schemas;
-use super::style::{self, Rule};
+use super::style::{self, Arrays, Rule};
 use super::table::{Action, Location, Operation, Parameter, Style, Target};
 use super::url::{self, Base};
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Headers that come from elsewhere, or that would break the framing of a request.
 const RESERVED: [&str; 11] = [
@@ -28,6 +30,15 @@ const RESERVED: [&str; 11] = [
     "upgrade",
 ];
 
+/// What the operator decides about how requests are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner<'a> {
+    /// The folder whose files may be sent.
+    pub folder: Option<&'a Path>,
+    /// How lists inside `deepObject` are written.
+    pub arrays: Arrays,
+}
+
 /// Writes the request of an action.
 ///
 /// # Errors
@@ -38,6 +49,7 @@ pub fn build(
     operation: &'static Operation,
     base: &Base,
     values: &Values,
+    manner: Manner,
 ) -> Result<Request, String> {
     let argument = |index: usize| argument_of(action, operation, index);
     let mut url = url::build(base, operation, &values.parameters, argument)?;
@@ -49,7 +61,7 @@ pub fn build(
         let Some(value) = values.parameters.get(index).and_then(Option::as_ref) else { continue };
         match parameter.location {
             Location::Path => {}
-            Location::Query => query.extend(in_query(parameter, value)),
+            Location::Query => query.extend(in_query(manner, parameter, value)),
             Location::QueryString => query.push(whole_query(parameter, value)),
             Location::Header => {
                 let name = parameter.name.to_ascii_lowercase();
@@ -75,8 +87,10 @@ pub fn build(
     if !query.is_empty() {
         url.set_query(Some(&query.join("&")));
     }
+    let member = |key: &str| member_of(action, key);
+    let writer = body::Writer { schemas, manner, argument: &member };
     let written = match (&operation.body, &values.body) {
-        (Some(body), Some(value)) => Some(body::write(schemas, operation.key, body, value)?),
+        (Some(body), Some(value)) => Some(body::write(&writer, operation.key, body, value)?),
         _ => None,
     };
     let body = written.map(|(media_type, bytes)| {
@@ -86,6 +100,51 @@ pub fn build(
     Ok(Request { operation: operation.key, method: operation.method, url, headers, cookies, body })
 }
 
+/// Whether a header holds a key by which the API knows a repetition.
+pub fn is_idempotency_key(name: &str) -> bool {
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "idempotency-key" | "x-idempotency-key" | "idempotent-key"
+    )
+}
+
+/// Adds a key of this call's own where the operation takes one or the operator wants one; the
+/// retries of a call carry the same.
+pub fn with_idempotency_key(operation: &Operation, wanted: Option<&str>, request: &mut Request) {
+    let declared = operation
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.location == Location::Header)
+        .find(|parameter| is_idempotency_key(parameter.name))
+        .map(|parameter| parameter.name.to_ascii_lowercase());
+    let wanted = wanted
+        .filter(|_| matches!(operation.method, "POST" | "PATCH"))
+        .map(str::to_ascii_lowercase);
+    let Some(name) = declared.or(wanted) else { return };
+    if !request.headers.iter().any(|(known, _)| *known == name)
+        && let Some(key) = uuid()
+    {
+        request.headers.push((name, key));
+    }
+}
+
+/// A random UUID (version 4).
+fn uuid() -> Option<String> {
+    let mut bytes = [0_u8; 16];
+    rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes).ok()?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let mut out = String::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        if matches!(at, 4 | 6 | 8 | 10) {
+            out.push('-');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+    }
+    Some(out)
+}
+
 /// The name that the caller knows a parameter by.
 pub fn argument_of(action: &Action, operation: &Operation, index: usize) -> String {
     let input = action.inputs.iter().find(|input| input.target == Target::Parameter(index));
@@ -93,16 +152,33 @@ pub fn argument_of(action: &Action, operation: &Operation, index: usize) -> Stri
     input.map_or_else(wire, |input| input.argument).to_owned()
 }
 
+/// The name that the caller knows a member of the body by; no key is the whole body.
+fn member_of(action: &Action, key: &str) -> String {
+    let fits = |steps: &[&str]| steps.first().map_or(key.is_empty(), |first| *first == key);
+    let input = action
+        .inputs
+        .iter()
+        .find(|input| matches!(input.target, Target::Body(steps) if fits(steps)));
+    let known = if key.is_empty() { "body" } else { key };
+    input.map_or(known, |input| input.argument).to_owned()
+}
+
 fn rule(parameter: &Parameter) -> Rule<'_> {
     let encode = if parameter.allow_reserved { encode::reserved } else { encode::strict };
-    Rule { name: parameter.name, style: parameter.style, explode: parameter.explode, encode }
+    Rule {
+        name: parameter.name,
+        style: parameter.style,
+        explode: parameter.explode,
+        encode,
+        arrays: Arrays::default(),
+    }
 }
 
 /// A value that is sent as a document (`content`): JSON, or text as it stands.
 fn document(media_type: &str, value: &Value) -> String {
     match value {
-        Value::String(text) if !is_json(media_type) => text.clone(),
-        other => other.to_string(),
+        Value::String(_) if !is_json(media_type) => style::scalar(value).unwrap_or_default(),
+        other => exact::json(other),
     }
 }
 
@@ -112,7 +188,7 @@ pub fn is_json(media_type: &str) -> bool {
     plain == "text/json" || plain.ends_with("/json") || plain.ends_with("+json")
 }
 
-fn in_query(parameter: &Parameter, value: &Value) -> Vec<String> {
+fn in_query(manner: Manner, parameter: &Parameter, value: &Value) -> Vec<String> {
     match parameter.media_type {
         Some(media_type) => {
             vec![format!(
@@ -121,7 +197,7 @@ fn in_query(parameter: &Parameter, value: &Value) -> Vec<String> {
                 encode::strict(&document(media_type, value))
             )]
         }
-        None => style::pairs(rule(parameter), value),
+        None => style::pairs(Rule { arrays: manner.arrays, ..rule(parameter) }, value),
     }
 }
 

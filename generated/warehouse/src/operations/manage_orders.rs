@@ -17,11 +17,6 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&CREATE_ORDER),
             inputs: &[
                 Input {
-                    argument: "idempotency_key",
-                    required: false,
-                    target: Target::Parameter(0),
-                },
-                Input {
                     argument: "supplier_id",
                     required: true,
                     target: Target::Body(&["supplierId"]),

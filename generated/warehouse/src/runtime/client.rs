@@ -6,6 +6,8 @@ use super::auth::Attachment;
 use super::date;
 use super::encode;
 use super::hooks::{Reply, Request};
+use super::pace::Pace;
+use super::reach::Reach;
 use super::secret::Redactor;
 use super::settings::{Credential, Settings};
 use super::table::{SchemeKind, Service};
@@ -15,15 +17,13 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 
-/// How long an endless reply (events, lines of JSON) is listened to, and how much of it.
-const STREAM_TIME: Duration = Duration::from_secs(20);
-const STREAM_SIZE: usize = 1024 * 1024;
-
 /// Why there is no reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The request cannot be written.
     Unsendable(String),
+    /// Requests must not go there; nothing was sent.
+    Forbidden(String),
     /// There was no connection; nothing was sent.
     Unreachable(String),
     /// The connection broke after it was made.
@@ -32,21 +32,35 @@ pub enum Failure {
     Late,
     /// The reply is larger than this many bytes.
     TooLarge(usize),
+    /// The limits of this server left no room for so long; nothing was sent.
+    Busy(Duration),
 }
 
 /// The two HTTP clients and the limit on parallel requests. A client is made when it is first
 /// needed: reading the certificates of the system takes longer than all the rest of a start.
-#[derive(Debug)]
 pub struct Client {
     service: &'static Service,
     settings: Settings,
     reading: OnceLock<Result<reqwest::Client, String>>,
     writing: OnceLock<Result<reqwest::Client, String>>,
     permits: Semaphore,
+    pace: Pace,
+    reach: Reach,
+}
+
+// What the client itself prints may hold the password of a proxy.
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Client").field("service", &self.service.name).finish_non_exhaustive()
+    }
 }
 
 /// A client as it must be: no referrer, bounded times, redirects within the origin or not at all.
-fn builder(settings: &Settings, follows: bool) -> reqwest::ClientBuilder {
+fn builder(
+    settings: &Settings,
+    reach: &Reach,
+    follows: bool,
+) -> Result<reqwest::ClientBuilder, String> {
     // Refused only when there is one already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let policy = if follows { Policy::custom(within_origin) } else { Policy::none() };
@@ -55,11 +69,30 @@ fn builder(settings: &Settings, follows: bool) -> reqwest::ClientBuilder {
         .referer(false)
         .connect_timeout(settings.connect_timeout)
         .timeout(settings.timeout);
-    // What runs on this machine is not behind a proxy.
-    if matches!(&settings.base, Ok(Some(base)) if base.is_loopback()) {
-        builder = builder.no_proxy();
+    if let Some(pem) = &settings.authorities {
+        let known = reqwest::Certificate::from_pem_bundle(pem).map_err(explain)?;
+        builder = builder.tls_certs_merge(known);
     }
-    builder
+    if let Some(pem) = &settings.identity {
+        let identity = reqwest::Identity::from_pem(pem.reveal().as_bytes()).map_err(explain)?;
+        builder = builder.identity(identity);
+    }
+    // What runs on this machine is not behind a proxy.
+    let local = matches!(&settings.base, Ok(Some(base)) if base.is_loopback());
+    match &settings.proxy {
+        _ if local => builder = builder.no_proxy(),
+        Some(proxy) => {
+            let proxy = reqwest::Proxy::all(proxy.reveal())
+                .map_err(|_| "the address of the proxy cannot be read".to_owned())?;
+            builder = builder.proxy(proxy);
+        }
+        None => {}
+    }
+    // Behind a proxy it is the proxy that resolves names and connects.
+    if local || !settings.is_proxied {
+        builder = builder.dns_resolver(std::sync::Arc::new(reach.clone()));
+    }
+    Ok(builder)
 }
 
 fn within_origin(attempt: reqwest::redirect::Attempt) -> reqwest::redirect::Action {
@@ -94,7 +127,29 @@ impl Client {
             reading: OnceLock::new(),
             writing: OnceLock::new(),
             permits: Semaphore::new(settings.concurrency.max(1)),
+            pace: Pace::new(settings.per_minute),
+            reach: Reach::new(settings),
         }
+    }
+
+    /// A URL of the document, which may be relative to where the API is.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn absolute(&self, text: &str) -> Result<reqwest::Url, String> {
+        let read = match &self.settings.base {
+            Ok(Some(base)) => base.join(text),
+            _ => reqwest::Url::parse(text).map_err(|error| error.to_string()),
+        };
+        read.map_err(|error| format!("the token URL cannot be read: {error}"))
+    }
+
+    /// Whether requests may go to this URL at all.
+    ///
+    /// # Errors
+    /// It is at a private address that nobody named.
+    pub fn may_reach(&self, url: &reqwest::Url) -> Result<(), String> {
+        self.reach.check(url)
     }
 
     /// The client that follows redirects within the origin, or the one that follows none.
@@ -107,7 +162,7 @@ impl Client {
     }
 
     fn build(&self, follows: bool) -> Result<reqwest::Client, String> {
-        let mut builder = builder(&self.settings, follows);
+        let mut builder = builder(&self.settings, &self.reach, follows)?;
         if let Ok(agent) =
             HeaderValue::from_str(&format!("{}/{}", self.service.name, self.service.version))
         {
@@ -134,26 +189,38 @@ impl Client {
         attachment: &Attachment,
     ) -> Result<Reply, Failure> {
         let settings = &self.settings;
-        let _permit = self.permits.acquire().await.map_err(|_| Failure::Late)?;
         let begun = Instant::now();
-        let repeatable = matches!(request.method, "GET" | "HEAD");
+        let permit = tokio::time::timeout(settings.longest_wait, self.permits.acquire());
+        let busy = || Failure::Busy(settings.longest_wait);
+        let _permit = permit.await.map_err(|_| busy())?.map_err(|_| busy())?;
+        let repeatable = is_repeatable(request);
         let mut attempt = 0_u32;
         loop {
-            let outcome = self.once(request, attachment).await;
+            let turn = self.pace.turn(Instant::now(), settings.longest_wait);
+            tokio::time::sleep(turn.map_err(Failure::Busy)?).await;
+            let mut outcome = self.once(request, attachment).await;
+            if let Ok(reply) = &mut outcome {
+                reply.attempts = attempt + 1;
+            }
+            let told = |reply: &Reply| {
+                let text = reply.header("retry-after")?;
+                date::retry_after(text, SystemTime::now())
+            };
             let wait = match &outcome {
-                Ok(reply) if matches!(reply.status, 429 | 502 | 503 | 504) => {
-                    let told = reply
-                        .header("retry-after")
-                        .and_then(|text| date::retry_after(text, SystemTime::now()));
-                    told.or(Some(pause(settings, attempt)))
+                // The API says that it has done nothing, and when to come again.
+                Ok(reply) if matches!(reply.status, 429 | 503) && told(reply).is_some() => {
+                    told(reply)
                 }
-                Err(Failure::Unreachable(_)) => Some(pause(settings, attempt)),
+                Ok(reply) if repeatable && matches!(reply.status, 429 | 502 | 503 | 504) => {
+                    told(reply).or(Some(pause(settings, attempt)))
+                }
+                Err(Failure::Unreachable(_)) if repeatable => Some(pause(settings, attempt)),
                 Ok(_) | Err(_) => None,
             };
             let Some(wait) = wait.filter(|wait| *wait <= settings.longest_wait) else {
                 return outcome;
             };
-            if !repeatable || attempt >= 2 || begun.elapsed() + wait >= settings.deadline {
+            if attempt >= 2 || begun.elapsed() + wait >= settings.deadline {
                 return outcome;
             }
             attempt += 1;
@@ -161,7 +228,7 @@ impl Client {
                 Ok(reply) => format!("HTTP {}", reply.status),
                 Err(_) => "no connection".to_owned(),
             };
-            super::log::line(&redactor.text(&format!(
+            super::log::info(&redactor.text(&format!(
                 "{}: {reason}, attempt {} follows",
                 request.operation,
                 attempt + 1
@@ -175,6 +242,7 @@ impl Client {
             .map_err(|_| Failure::Unsendable("the method is not one of HTTP".to_owned()))?;
         let follows = matches!(request.method, "GET" | "HEAD");
         let client = self.http(follows).map_err(Failure::Unsendable)?;
+        self.reach.check(&request.url).map_err(Failure::Forbidden)?;
         let mut url = request.url.clone();
         for (name, value) in &attachment.query {
             let pair = format!("{}={}", encode::strict(name), encode::strict(value.reveal()));
@@ -191,6 +259,13 @@ impl Client {
         let response = builder.send().await.map_err(failure)?;
         read(&self.settings, response).await
     }
+}
+
+/// Whether a second request does no more than the first: methods that are idempotent (RFC 9110
+/// section 9.2.2), and calls with a key by which the API knows a repetition.
+fn is_repeatable(request: &Request) -> bool {
+    matches!(request.method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "QUERY" | "PUT" | "DELETE")
+        || request.headers.iter().any(|(name, _)| super::request::is_idempotency_key(name))
 }
 
 fn pause(settings: &Settings, attempt: u32) -> Duration {
@@ -270,7 +345,7 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
             (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
         })
         .collect();
-    let mut reply = Reply { status, headers, body: Vec::new(), unfinished: false };
+    let mut reply = Reply { status, headers, body: Vec::new(), unfinished: false, attempts: 1 };
     let kind = reply.header("content-type").unwrap_or_default().to_ascii_lowercase();
     let endless = [
         "text/event-stream",
@@ -283,9 +358,11 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
     let begun = Instant::now();
     loop {
         let next = if endless {
-            if let Ok(next) =
-                tokio::time::timeout(STREAM_TIME.saturating_sub(begun.elapsed()), response.chunk())
-                    .await
+            if let Ok(next) = tokio::time::timeout(
+                settings.stream_time.saturating_sub(begun.elapsed()),
+                response.chunk(),
+            )
+            .await
             {
                 next
             } else {
@@ -296,7 +373,7 @@ async fn read(settings: &Settings, mut response: reqwest::Response) -> Result<Re
             response.chunk().await
         };
         let Some(chunk) = next.map_err(failure)? else { return Ok(reply) };
-        if endless && reply.body.len() + chunk.len() > STREAM_SIZE {
+        if endless && reply.body.len() + chunk.len() > settings.stream_size {
             reply.unfinished = true;
             return Ok(reply);
         }

@@ -23,12 +23,18 @@ pub mod client;
 pub mod coerce;
 pub mod date;
 pub mod encode;
+pub mod exact;
+pub mod file;
+pub mod follow;
 pub mod hooks;
 pub mod listen;
 pub mod log;
 pub mod oauth;
+pub mod pace;
 pub mod problem;
+pub mod reach;
 pub mod reply;
+pub mod report;
 pub mod request;
 pub mod schema;
 pub mod search;
@@ -41,6 +47,7 @@ pub mod table;
 pub mod text;
 pub mod trim;
 pub mod url;
+pub mod usage;
 pub mod words;
 
 // The names that a server's own files use; not all of them use all.
@@ -49,5 +56,5 @@ pub use {
     hooks::{Hooks, Reply, Request},
     server::Server,
     settings::Settings,
-    start::{main, serve_stdio},
+    start::{main, serve_stdio, serve_stdio_until},
 };

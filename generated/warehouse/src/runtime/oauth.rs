@@ -97,8 +97,8 @@ async fn fetch(
     scopes: &[&str],
     asker: Asker<'_>,
 ) -> Result<Token, String> {
-    let target = reqwest::Url::parse(token_url)
-        .map_err(|error| format!("the token URL cannot be read: {error}"))?;
+    let target = client.absolute(token_url)?;
+    client.may_reach(&target)?;
     if target.scheme() != "https" && !url::is_loopback(&target) {
         return Err("the token URL is not https".to_owned());
     }

@@ -128,6 +128,12 @@ impl Schemas {
         schema.get("additionalProperties").filter(|rest| rest.is_object())
     }
 
+    /// Whether a member must be there, whatever variant is meant.
+    pub fn requires(&self, schema: &Value, key: &str) -> bool {
+        let schema = self.resolve(schema);
+        schema["required"].as_array().is_some_and(|keys| keys.iter().any(|own| own == key))
+    }
+
     /// Whether `null` is spelled out as a legal value.
     pub fn allows_null(&self, schema: &Value, depth: usize) -> bool {
         let schema = self.resolve(schema);

@@ -3,6 +3,7 @@
 //! The URL of a request. The base is parsed once; values can never leave their segment.
 
 use super::encode;
+use super::exact;
 use super::style::{self, Rule};
 use super::table::{Operation, Piece};
 use reqwest::Url;
@@ -43,6 +44,26 @@ impl Base {
     /// Whether a URL has the same scheme, host and port.
     pub fn is_origin_of(&self, url: &Url) -> bool {
         self.url.origin() == url.origin()
+    }
+
+    /// A reference as a URL: what is relative is below the base.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn join(&self, reference: &str) -> Result<Url, String> {
+        let mut base = self.url.clone();
+        base.set_path(&format!("{}/", self.prefix));
+        base.join(reference).map_err(|error| error.to_string())
+    }
+
+    /// The path without its last slash.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// The host: no brackets, no last dot.
+    pub fn host(&self) -> String {
+        super::reach::host_of(&self.url)
     }
 
     /// Scheme, host and port in words.
@@ -151,13 +172,14 @@ fn segment_text(operation: &Operation, values: &[Option<Value>], index: usize) -
         return None;
     }
     if parameter.media_type.is_some() {
-        return Some(encode::strict(&value.to_string()));
+        return Some(encode::strict(&exact::json(value)));
     }
     let rule = Rule {
         name: parameter.name,
         style: parameter.style,
         explode: parameter.explode,
         encode: encode::strict,
+        arrays: style::Arrays::default(),
     };
     style::path(rule, value)
 }

@@ -328,3 +328,60 @@ async fn a_body_without_a_schema_comes_as_json_text() {
     assert_eq!(sent(made(), json!({"body": "words"})).await.unwrap(), json!("words"));
     assert_eq!(sent(made(), json!({"body": {"a": 1}})).await.unwrap(), json!({"a": 1}));
 }
+
+#[tokio::test]
+async fn faults_of_alternatives_say_which_one_was_nearest() {
+    let card = json!({"type": "object", "required": ["kind", "number"], "properties": {
+        "kind": {"type": "string", "enum": ["card"]}, "number": {"type": "string"}, "cvc": {"type": "string", "maxLength": 4}}});
+    let bank = json!({"type": "object", "required": ["kind", "iban"], "properties": {
+        "kind": {"type": "string", "enum": ["bank"]}, "iban": {"type": "string"}}});
+    let named = json!({"title": "Voucher", "type": "object", "required": ["code"], "additionalProperties": false,
+        "properties": {"code": {"type": "string"}, "amount": {"type": "integer"}}});
+    let schema = json!({"type": "object", "properties": {"pay": {"oneOf": [card, bank, named]}}});
+    for (given, expected) in [
+        (
+            json!({"kind": "bank", "number": "1"}),
+            "`pay.iban`: is missing (nearest of 3 alternatives: `kind` \"bank\")",
+        ),
+        (
+            json!({"kind": "card", "iban": "1", "cvc": "12345"}),
+            "`pay.number`: is missing (nearest of 3 alternatives: `kind` \"card\")",
+        ),
+        (
+            json!({"code": "x", "amount": "many"}),
+            "`pay.amount`: must be integer; got \"many\" (nearest of 3 alternatives: `Voucher`)",
+        ),
+    ] {
+        let made = with_body(schema.clone(), &["pay"], &[]);
+        let text = sent(made, json!({ "pay": given })).await.unwrap_err();
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn the_leniency_that_models_need_is_there_and_no_more() {
+    // Whole numbers written as such, words of a language, and text around a structure.
+    for (given, wire) in [
+        (json!({"name": "Rex", "age": " 5 "}), Some(json!({"name": "Rex", "age": 5}))),
+        (json!({"name": "Rex", "age": "5.0"}), Some(json!({"name": "Rex", "age": 5}))),
+        (json!({"name": "Rex", "tame": "FALSE"}), Some(json!({"name": "Rex", "tame": false}))),
+        (json!({"name": "Rex", "tags": "a"}), Some(json!({"name": "Rex", "tags": ["a"]}))),
+        (json!({"name": "Rex", "owner": "null"}), Some(json!({"name": "Rex"}))),
+        (json!({"name": "Rex", "age": "5.5"}), None),
+        (json!({"name": "Rex", "age": "five"}), None),
+        (json!({"name": "Rex", "tame": "yes"}), None),
+        (json!({"name": "Rex", "owner": "{\"first_name\": \"A\""}), None),
+        (json!({"name": ""}), None),
+        (json!({"name": null}), None),
+        (json!({"name": "Rex", "nmae": "x"}), None),
+    ] {
+        let got = sent(pet(), given.clone()).await;
+        match (got, wire) {
+            (Ok(body), Some(wire)) => assert_eq!(body, wire, "{given}"),
+            (Err(text), None) => assert!(text.starts_with("Nothing was sent"), "{given}: {text}"),
+            (got, _) => panic!("{given}: {got:?}"),
+        }
+    }
+    let text = sent(pet(), json!({"name": "Rex", "nmae": "x"})).await.unwrap_err();
+    assert!(text.contains("`nmae`: unknown argument; did you mean `name`?"), "{text}");
+}

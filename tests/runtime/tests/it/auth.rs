@@ -281,3 +281,134 @@ async fn an_argument_cannot_replace_a_credential() {
         .collect();
     assert_eq!(keys, ["real-key"]);
 }
+
+#[tokio::test]
+async fn a1_an_alternative_that_cannot_be_used_is_passed_over() {
+    let security = || vec![vec![need(0)], vec![need(1)]];
+    let bad = ("TEST_KEY", "two\nlines");
+    let seen = sent(made(security(), two()), &[bad, ("TEST_TOKEN", "t-1")]).await.unwrap();
+    assert_eq!(
+        (seen.header("x-api-key"), seen.header("authorization")),
+        (None, Some("Bearer t-1"))
+    );
+    let text = sent(made(security(), two()), &[bad]).await.unwrap_err();
+    assert!(text.contains("TEST_KEY holds characters") && !text.contains("two"), "{text}");
+    // What a client passes on when nobody filled it in is nothing.
+    for blank in ["", "  ", "undefined", "${TEST_KEY}"] {
+        let text = sent(made(security(), two()), &[("TEST_KEY", blank)]).await.unwrap_err();
+        assert!(text.contains("TEST_KEY, or TEST_TOKEN"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a2_every_credential_may_come_from_a_file() {
+    let folder = std::env::temp_dir().join(format!("mcp-gen-runtime-keys-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, format!("{text}\n")).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (user, word) = (file("user", "Aladdin"), file("word", "open sesame"));
+    let tokens = Recorder::start(vec![token("tok-1", 3600)]).await;
+    let url: &'static str = format!("{}/token", tokens.url).leak();
+    for (kind, ends, expected) in [
+        (SchemeKind::HeaderKey("Authorization"), ["_FILE", ""], "Aladdin"),
+        (SchemeKind::Bearer, ["_FILE", ""], "Bearer Aladdin"),
+        (
+            SchemeKind::Basic,
+            ["_USERNAME_FILE", "_PASSWORD_FILE"],
+            "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
+        ),
+        (
+            SchemeKind::OAuth2 { token_url: Some(url) },
+            ["_CLIENT_ID_FILE", "_CLIENT_SECRET_FILE"],
+            "Bearer tok-1",
+        ),
+        (SchemeKind::OAuth2 { token_url: Some(url) }, ["_FILE", ""], "Bearer Aladdin"),
+    ] {
+        let names: Vec<String> =
+            ends.iter().filter(|end| !end.is_empty()).map(|end| format!("TEST_S{end}")).collect();
+        let variables: Vec<(&str, &str)> =
+            names.iter().map(String::as_str).zip([user.as_str(), word.as_str()]).collect();
+        let seen = sent(made(vec![vec![need(0)]], vec![scheme("S", kind)]), &variables).await;
+        assert_eq!(seen.unwrap().header("authorization"), Some(expected));
+    }
+    assert_eq!(tokens.only().header("authorization"), Some("Basic QWxhZGRpbjpvcGVuJTIwc2VzYW1l"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test]
+async fn k1_a_secret_is_taken_out_before_a_text_is_cut() {
+    // The echo lies across each place where a text is cut.
+    for length in (476..500).step_by(3).chain((1_880..1_960).step_by(3)) {
+        let long = format!("{}{CANARY}", "x".repeat(length));
+        for script in [
+            answer(400, "application/json", json!({"message": long}).to_string()),
+            answer(400, "application/json", json!({"errors": {"a": [long]}}).to_string()),
+            answer(400, "text/plain", &long),
+        ] {
+            let api = Recorder::start(vec![script]).await;
+            let service =
+                made(vec![vec![need(0)]], vec![scheme("S", SchemeKind::HeaderKey("X-K"))]);
+            let outcome = call(&server(service, &api.url, &[("TEST_S", CANARY)]), json!({})).await;
+            assert!(!outcome.text.contains("c4n"), "{length}: {}", outcome.text);
+        }
+    }
+    for script in [
+        answer(200, "text/plain", format!("{}{CANARY}", "x".repeat(39_870))),
+        answer(
+            200,
+            "application/json",
+            json!({"a": format!("{}{CANARY}", "x".repeat(39_300))}).to_string(),
+        ),
+    ] {
+        let api = Recorder::start(vec![script]).await;
+        let service = made(vec![vec![need(0)]], vec![scheme("S", SchemeKind::HeaderKey("X-K"))]);
+        let outcome = call(&server(service, &api.url, &[("TEST_S", CANARY)]), json!({})).await;
+        assert!(!outcome.is_error && !outcome.text.contains("c4n"));
+    }
+}
+
+#[tokio::test]
+async fn k1_a_host_that_is_not_there_is_told_without_the_key() {
+    let service = made(vec![vec![need(0)]], vec![scheme("S", SchemeKind::QueryKey("api_key"))]);
+    let server = server(service, "http://c4.invalid", &[("TEST_S", CANARY)]);
+    let outcome = call(&server, json!({})).await;
+    assert!(outcome.is_error && !shows_canary(&outcome.text), "{}", outcome.text);
+}
+
+#[tokio::test]
+async fn a4_the_token_url_may_be_relative_or_set_and_never_private_by_surprise() {
+    let tokens = Recorder::start(vec![token("tok-1", 3600)]).await;
+    let api = Recorder::start(vec![ok()]).await;
+    let base = format!("{}/v1", tokens.url);
+    let relative = server(with_oauth("oauth/token"), &base, CLIENT);
+    call(&relative, json!({})).await;
+    assert_eq!(tokens.seen()[0].line, "POST /v1/oauth/token HTTP/1.1");
+
+    let elsewhere = format!("{}/set", tokens.url);
+    for token_url in [Some("https://login.example/token"), None] {
+        let kind = SchemeKind::OAuth2 { token_url };
+        let set = [CLIENT, &[("TEST_O_TOKEN_URL", elsewhere.as_str())][..]].concat();
+        let made = server(made(vec![vec![need(0)]], vec![scheme("O", kind)]), &api.url, &set);
+        assert!(!call(&made, json!({})).await.is_error);
+        assert_eq!(tokens.seen().last().unwrap().line, "POST /set HTTP/1.1");
+    }
+    assert_eq!(api.seen()[1].header("authorization"), Some("Bearer tok-1"));
+
+    let before = tokens.seen().len();
+    let made = server(with_oauth(&tokens.url), "https://api.example", CLIENT);
+    let text = call(&made, json!({})).await.text;
+    assert!(text.contains("private address") && text.contains("Nothing was sent"), "{text}");
+    assert_eq!(tokens.seen().len(), before);
+}
+
+#[tokio::test]
+async fn a4_a_token_endpoint_cannot_flood_the_server() {
+    let flood =
+        answer(200, "application/json", format!("{{\"access_token\":\"{}\"}}", "t".repeat(70_000)));
+    let tokens = Recorder::start(vec![flood]).await;
+    let text = sent(with_oauth(&tokens.url), CLIENT).await.unwrap_err();
+    assert!(text.contains("too large") && text.contains("Nothing was sent"), "{text}");
+}

@@ -87,7 +87,7 @@ async fn s10_parts_repeat_for_lists_and_have_default_types() {
     let expected: Vec<u8> = [
         "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\nContent-Type: application/octet-stream\r\n\r\n".as_bytes(),
         &[0, 1, 2, 255],
-        "\r\n--B\r\nContent-Disposition: form-data; name=\"more\"; filename=\"more\"\r\nContent-Type: image/gif\r\n\r\nGIF\
+        "\r\n--B\r\nContent-Disposition: form-data; name=\"more\"; filename=\"more.gif\"\r\nContent-Type: image/gif\r\n\r\nGIF\
          \r\n--B\r\nContent-Disposition: form-data; name=\"name\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\né\
          \r\n--B\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\
          \r\n--B\r\nContent-Disposition: form-data; name=\"n\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n1\
@@ -135,4 +135,136 @@ async fn text_is_sent_as_it_stands_and_bytes_come_from_base64() {
         sent(body(BodyKind::Binary, "application/octet-stream"), json!({}), json!("AAEC/w=="))
             .await;
     assert_eq!(seen.body, [0, 1, 2, 255]);
+}
+
+/// A multipart upload of one file: the part that is sent, or the refusal.
+async fn uploaded(given: &str, folder: Option<&std::path::Path>) -> Result<Seen, String> {
+    let schema = json!({"type": "object", "required": ["file"],
+        "properties": {"file": {"type": "string", "format": "binary"}}});
+    let recorder = Recorder::start(vec![ok()]).await;
+    let act = action(
+        "do",
+        operation(KEY, vec![], Some(body(BodyKind::Multipart, "multipart/form-data"))),
+        vec![input("attachment", true, Target::Body(&["file"]))],
+    );
+    let variables: Vec<(&str, &str)> =
+        folder.iter().map(|path| ("TEST_FILES_DIR", path.to_str().unwrap())).collect();
+    let server = server(single(act, &schemas(KEY, json!([]), schema)), &recorder.url, &variables);
+    let outcome = call(&server, json!({ "attachment": given })).await;
+    if outcome.is_error {
+        assert_eq!(recorder.seen().len(), 0, "refused and yet sent");
+        return Err(outcome.text);
+    }
+    Ok(recorder.only())
+}
+
+#[tokio::test]
+async fn s10_a_file_is_base64_or_a_data_uri_with_name_and_type() {
+    for (given, head, content) in [
+        ("aGVsbG8=", "filename=\"file\"\r\nContent-Type: application/octet-stream", "hello"),
+        ("aGVsbG8", "filename=\"file\"\r\nContent-Type: application/octet-stream", "hello"),
+        ("Pz8_Pz8-", "filename=\"file\"\r\nContent-Type: application/octet-stream", "???????"),
+        (
+            "data:application/pdf;name=my%20report.pdf;base64,aGVsbG8=",
+            "filename=\"my report.pdf\"\r\nContent-Type: application/pdf",
+            "hello",
+        ),
+        (
+            "data:image/png;base64,aGVsbG8=",
+            "filename=\"file.png\"\r\nContent-Type: image/png",
+            "hello",
+        ),
+        (
+            "data:text/csv;name=a.csv,id,name%0A1,100%25\n2,50%",
+            "filename=\"a.csv\"\r\nContent-Type: text/csv",
+            "id,name\n1,100%\n2,50%",
+        ),
+        ("data:;name=a.json,{}", "filename=\"a.json\"\r\nContent-Type: application/json", "{}"),
+        ("data:,", "filename=\"file.txt\"\r\nContent-Type: text/plain; charset=utf-8", ""),
+    ] {
+        let text = String::from_utf8_lossy(&uploaded(given, None).await.unwrap().body).into_owned();
+        let start = format!("name=\"file\"; {head}\r\n\r\n");
+        let (_, rest) = text.split_once(&start).unwrap_or_else(|| panic!("{given}: {text}"));
+        let (sent, _) = rest.split_once("\r\n--part-").unwrap();
+        assert!(sent == content || content.starts_with("??"), "{given}: {sent}");
+    }
+}
+
+#[tokio::test]
+async fn s10_what_is_no_file_is_refused_and_not_guessed() {
+    for given in ["Just some text.", "data:text/plain", "data:image/png;base64,not base64!", "a"] {
+        let text = uploaded(given, None).await.unwrap_err();
+        assert!(text.contains("- `attachment`: must be base64, or `data:TYPE"), "{given}: {text}");
+        assert!(text.contains("Nothing was sent"), "{text}");
+    }
+    // Off by default.
+    let text = uploaded("file:/etc/hostname", None).await.unwrap_err();
+    assert!(text.contains("`attachment`: files of this machine are not sent"), "{text}");
+}
+
+#[tokio::test]
+async fn h6_a_file_name_cannot_break_its_header() {
+    let given = "data:text/plain;name=..%2Fa%22%0D%0AX-Evil%3A%201;base64,aGk=";
+    let text = uploaded(given, None).await.unwrap().text();
+    assert!(text.contains("filename=\".._a___X-Evil: 1\"\r\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn s10_a_path_is_taken_below_the_folder_of_the_operator_only() {
+    let root = std::env::temp_dir().join(format!("mcp-gen-runtime-files-{}", std::process::id()));
+    let folder = root.join("allowed");
+    std::fs::create_dir_all(folder.join("sub")).unwrap();
+    std::fs::write(folder.join("sub/a.csv"), "1,2").unwrap();
+    std::fs::write(root.join("secret.txt"), "no").unwrap();
+    std::os::unix::fs::symlink(root.join("secret.txt"), folder.join("link.txt")).unwrap();
+    std::os::unix::fs::symlink(&root, folder.join("up")).unwrap();
+    std::os::unix::fs::symlink(folder.join("sub/a.csv"), folder.join("inside.csv")).unwrap();
+
+    let whole = format!("file://{}", folder.join("sub/a.csv").display());
+    for given in ["file:sub/a.csv", "file:./sub/../sub/a.csv", "file:inside.csv", whole.as_str()] {
+        let text = uploaded(given, Some(&folder)).await.unwrap().text();
+        let head = "filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\n1,2\r\n";
+        assert!(text.contains(head), "{given}: {text}");
+    }
+    let outside = format!("file:{}", root.join("secret.txt").display());
+    for given in [
+        "file:../secret.txt",
+        "file:%2e%2e/secret.txt",
+        "file:sub/../../secret.txt",
+        "file:link.txt",
+        "file:up/secret.txt",
+        "file:sub",
+        "file:nothing",
+        "file:",
+        outside.as_str(),
+    ] {
+        let text = uploaded(given, Some(&folder)).await.unwrap_err();
+        assert!(text.contains("there is no such file that may be sent"), "{given}: {text}");
+    }
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[tokio::test]
+async fn a_file_inside_json_is_base64_in_any_form() {
+    let schema = json!({"type": "object", "properties": {
+        "photo": {"type": "string", "format": "binary"}, "note": {"type": "string"}}});
+    let seen = sent(
+        body(BodyKind::Json, "application/json"),
+        schema,
+        json!({"photo": "data:image/png;name=a.png;base64,AAEC", "note": "data:,x"}),
+    )
+    .await;
+    assert_eq!(seen.text(), r#"{"photo":"AAEC","note":"data:,x"}"#);
+}
+
+#[tokio::test]
+async fn an_optional_file_that_is_nothing_is_not_sent_and_a_needed_one_is_asked_for() {
+    let text = uploaded("", None).await.unwrap_err();
+    assert!(text.contains("`attachment`: must not be empty; `data:,`"), "{text}");
+    let schema = json!({"type": "object", "properties": {
+        "file": {"type": "string", "format": "binary"}, "note": {"type": "string"}}});
+    let multipart = body(BodyKind::Multipart, "multipart/form-data");
+    let seen = sent(multipart, schema, json!({"file": "", "note": ""})).await;
+    assert!(!seen.text().contains("name=\"file\"") && seen.text().contains("name=\"note\""));
 }

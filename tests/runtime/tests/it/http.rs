@@ -249,3 +249,235 @@ async fn hooks_change_requests_and_replies_and_can_refuse() {
     assert!(refused.is_error && refused.text.contains("this one is not allowed"));
     assert_eq!(api.seen().len(), 1);
 }
+
+fn changing(key: &'static str) -> Service {
+    single(plain("do", operation(key, vec![], Some(json_body())), &["x"]), &json!({}))
+}
+
+#[tokio::test]
+async fn h9_puts_and_deletes_are_repeated_and_posts_only_when_they_are_told_to() {
+    for key in ["PUT /a", "DELETE /a"] {
+        let api = Recorder::start(vec![answer(502, "text/plain", ""), ok()]).await;
+        assert!(!call(&server(changing(key), &api.url, &[]), json!({"x": 1})).await.is_error);
+        assert_eq!(api.seen().len(), 2, "{key}");
+        assert_eq!(api.seen()[0].text(), api.seen()[1].text());
+    }
+    for (status, sent) in [(429, 2), (503, 2), (502, 1), (500, 1)] {
+        let told = with_headers(status, &[("Retry-After", "0")], "");
+        for key in ["POST /a", "PATCH /a"] {
+            let api = Recorder::start(vec![told.clone(), ok()]).await;
+            let outcome = call(&server(changing(key), &api.url, &[]), json!({"x": 1})).await;
+            assert_eq!((api.seen().len(), outcome.is_error), (sent, sent == 1), "{key} {status}");
+        }
+    }
+    for broken in
+        [Answer::Close, Answer::Bytes(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{".to_vec())]
+    {
+        let api = Recorder::start(vec![broken, ok()]).await;
+        assert!(call(&server(changing("POST /a"), &api.url, &[]), json!({})).await.is_error);
+        assert_eq!(api.seen().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn h9_what_a_repeated_delete_does_not_find_may_be_its_own_doing() {
+    let gone = answer(404, "text/plain", "");
+    let api = Recorder::start(vec![answer(504, "text/plain", ""), gone]).await;
+    let outcome = call(&server(changing("DELETE /a"), &api.url, &[]), json!({})).await;
+    assert!(outcome.text.contains("an earlier attempt may have done it"), "{}", outcome.text);
+}
+
+#[tokio::test]
+async fn h10_a_key_is_new_for_each_call_and_the_same_for_its_retries() {
+    let header = || parameter("Idempotency-Key", Location::Header, Style::Simple, false);
+    let declared = || {
+        let mut act = plain("do", operation("POST /a", vec![header()], Some(json_body())), &["x"]);
+        // The plan does not offer the parameter.
+        act.inputs = &act.inputs[1..];
+        single(act, &json!({}))
+    };
+    let set = [("TEST_IDEMPOTENCY_HEADER", "Idempotency-Key")];
+    for (made, variables) in [(declared(), &[][..]), (changing("PATCH /a"), &set[..])] {
+        let busy = answer(503, "text/plain", "");
+        let api = Recorder::start(vec![busy.clone(), busy, ok()]).await;
+        let server = server(made, &api.url, variables);
+        assert!(!call(&server, json!({"x": 1})).await.is_error);
+        assert!(!call(&server, json!({"x": 1})).await.is_error);
+        let keys: Vec<String> = api
+            .seen()
+            .iter()
+            .map(|seen| seen.header("idempotency-key").expect("a key").to_owned())
+            .collect();
+        assert_eq!(keys.len(), 4);
+        assert!(keys[0] == keys[1] && keys[1] == keys[2] && keys[2] != keys[3], "{keys:?}");
+        let parts: Vec<usize> = keys[0].split('-').map(str::len).collect();
+        assert_eq!((parts, &keys[0][14..15]), (vec![8, 4, 4, 4, 12], "4"), "a UUID of version 4");
+    }
+    let api = Recorder::start(vec![ok()]).await;
+    call(&server(reading(), &api.url, &set), json!({})).await;
+    assert_eq!(api.only().header("idempotency-key"), None, "a read needs none");
+}
+
+#[tokio::test]
+async fn h12_the_limits_of_the_operator_hold() {
+    let api = Recorder::slow(vec![ok()], Duration::from_millis(40)).await;
+    let limited = server(reading(), &api.url, &[("TEST_CONCURRENCY", "2")]);
+    let calls: Vec<_> = (0..6)
+        .map(|_| {
+            let server = limited.clone();
+            tokio::spawn(async move { call(&server, json!({})).await.is_error })
+        })
+        .collect();
+    for one in calls {
+        assert!(!one.await.unwrap());
+    }
+    assert_eq!(api.most_at_once(), 2);
+
+    let service = leak(reading());
+    let variables = [("TEST_REQUESTS_PER_MINUTE", "600")];
+    let mut set = settings(service, &api.url, &variables);
+    set.longest_wait = Duration::from_millis(150);
+    let slowed = Server::new(service, set, crate::tables::NoHooks).unwrap();
+    let begun = Instant::now();
+    for _ in 0..7 {
+        assert!(!call(&slowed, json!({})).await.is_error);
+    }
+    assert!(begun.elapsed() >= Duration::from_millis(190), "{:?}", begun.elapsed());
+    let calls: Vec<_> = (0..12)
+        .map(|_| {
+            let server = slowed.clone();
+            tokio::spawn(async move { call(&server, json!({})).await })
+        })
+        .collect();
+    let mut refused = 0;
+    for one in calls {
+        let outcome = one.await.unwrap();
+        refused += usize::from(outcome.is_error);
+        assert!(!outcome.is_error || outcome.text.contains("its own limit is reached"));
+    }
+    assert!(refused > 0);
+}
+
+#[tokio::test]
+async fn a_redirect_that_is_not_followed_is_named_without_its_query() {
+    for status in [303, 307, 308] {
+        let script = with_headers(status, &[("Location", "/jobs/7?key=1")], "");
+        let api = Recorder::start(vec![script]).await;
+        let text = call(&server(writing(), &api.url, &[]), json!({"x": 1})).await.text;
+        assert!(text.contains("It redirects to /jobs/7.") && !text.contains("key=1"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn h7_private_addresses_are_refused_unless_the_operator_named_the_host() {
+    let api = Recorder::start(vec![ok()]).await;
+    let port = api.url.rsplit(':').next().unwrap().to_owned();
+    let made = |host: &str, variables: &[(&str, &str)]| {
+        let mut elsewhere = operation("GET /a", vec![], None);
+        elsewhere.base_url = Some(format!("http://{host}:{port}").leak());
+        server(single(plain("do", elsewhere, &[]), &json!({})), "https://api.example", variables)
+    };
+    for host in [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "localhost",
+        "localhost.",
+        "[::ffff:127.0.0.1]",
+    ] {
+        let outcome = call(&made(host, &[]), json!({})).await;
+        assert!(
+            outcome.is_error && outcome.text.contains("private address"),
+            "{host}: {}",
+            outcome.text
+        );
+        assert!(outcome.text.contains("TEST_BASE_URL"), "{}", outcome.text);
+    }
+    assert_eq!(api.seen().len(), 0);
+    let listed = format!("http://localhost:{port}");
+    let outcome =
+        call(&made("localhost", &[("TEST_CREDENTIAL_ORIGINS", &listed)]), json!({})).await;
+    assert!(!outcome.is_error, "{}", outcome.text);
+    let by_name = api.url.replace("127.0.0.1", "localhost");
+    assert!(!call(&server(reading(), &by_name, &[]), json!({})).await.is_error);
+    assert_eq!(api.seen().len(), 2);
+}
+
+#[test]
+fn h7_every_form_of_a_private_address_is_known() {
+    use mcp_gen_runtime::runtime::reach::is_private;
+    for text in [
+        "127.0.0.1",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "198.18.0.1",
+        "255.255.255.255",
+        "224.0.0.1",
+        "::1",
+        "::",
+        "fd00:ec2::254",
+        "fe80::1",
+        "fec0::1",
+        "ff02::1",
+        "::ffff:10.0.0.1",
+        "::10.0.0.1",
+        "64:ff9b::a00:1",
+        "2002:7f00:1::",
+    ] {
+        assert!(is_private(text.parse().unwrap()), "{text}");
+    }
+    for text in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
+        assert!(!is_private(text.parse().unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_told() {
+    let service = reading();
+    for (name, value) in [
+        ("TEST_TIMEOUT_SECONDS", "0"),
+        ("TEST_CONNECT_TIMEOUT_SECONDS", "soon"),
+        ("TEST_CONCURRENCY", "65"),
+        ("TEST_REQUESTS_PER_MINUTE", "-1"),
+        ("TEST_MAX_REPLY_MIB", "101"),
+        ("TEST_ARRAY_FORMAT", "php"),
+        ("TEST_LOG", "loud"),
+        ("TEST_IDEMPOTENCY_HEADER", "a b"),
+        ("TEST_TLS_CA_FILE", "/nowhere/at/all"),
+        ("TEST_TLS_CERT_FILE", "/nowhere/at/all"),
+    ] {
+        let lookup = |asked: &str| (asked == name).then(|| value.to_owned());
+        let text = mcp_gen_runtime::runtime::Settings::read(&service, &lookup).unwrap_err();
+        assert!(text.contains(name), "{text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn h4_a_connection_that_does_not_come_about_ends_in_time() {
+    // Nobody accepts, and the queue is full: the next connection waits.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut waiting = Vec::new();
+    for _ in 0..16 {
+        let connect = tokio::net::TcpStream::connect(address);
+        match tokio::time::timeout(Duration::from_millis(100), connect).await {
+            Ok(stream) => waiting.push(stream.unwrap()),
+            Err(_) => break,
+        }
+    }
+    let variables = [("TEST_CONNECT_TIMEOUT_SECONDS", "1")];
+    let begun = Instant::now();
+    let made = server(writing(), &format!("http://{address}"), &variables);
+    let outcome = call(&made, json!({"x": 1})).await;
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    assert!(outcome.is_error && outcome.text.contains("no connection in time"), "{}", outcome.text);
+    assert!(outcome.text.contains("Nothing was sent"), "{}", outcome.text);
+}

@@ -3,7 +3,7 @@
 use crate::recorder::{Answer, Recorder, answer, ok};
 use crate::tables::{leak, operation, plain, query, server, settings, single};
 use mcp_gen_runtime::runtime::hooks::Request;
-use mcp_gen_runtime::runtime::{Hooks, Server, serve_stdio};
+use mcp_gen_runtime::runtime::{Hooks, Server, serve_stdio, serve_stdio_until};
 use rmcp::ServiceExt as _;
 use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
@@ -174,6 +174,40 @@ async fn h11_a_cancelled_call_hangs_up_on_the_api() {
 }
 
 #[tokio::test]
+async fn a_call_in_flight_is_answered_when_the_input_ends_or_the_server_is_told_to_stop() {
+    for told in [true, false] {
+        let api = Recorder::slow(vec![ok()], Duration::from_millis(300)).await;
+        let (near, far) = tokio::io::duplex(1 << 20);
+        let (input, output) = tokio::io::split(far);
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let running = tokio::spawn(serve_stdio_until(reading(&api.url), input, output, async {
+            let _ = stopped.await;
+        }));
+        let (read, out) = tokio::io::split(near);
+        let mut wire = Wire { lines: BufReader::new(read).lines(), out };
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        wire.ask(1, "initialize", hello).await;
+        wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        let call =
+            json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "work"}});
+        wire.tell(&call).await;
+        while api.seen().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        if told {
+            stop.send(()).unwrap();
+        } else {
+            wire.out.shutdown().await.unwrap();
+            std::mem::forget(stop);
+        }
+        let answer = wire.hear().await;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(5), &json!(false)));
+        let ended = tokio::time::timeout(Duration::from_secs(10), running).await;
+        assert_eq!(ended.expect("it ends").unwrap(), Ok(()));
+    }
+}
+
+#[tokio::test]
 async fn a_real_client_lists_and_calls() {
     let api = Recorder::start(vec![answer(200, "image/png", [1, 2, 3])]).await;
     let (near, far) = tokio::io::duplex(1 << 16);
@@ -195,4 +229,84 @@ async fn a_client_that_leaves_at_once_is_no_failure() {
     drop(near);
     let (input, output) = tokio::io::split(far);
     assert_eq!(serve_stdio(reading("http://127.0.0.1:1"), input, output).await, Ok(()));
+}
+
+#[tokio::test]
+async fn s12_integers_of_any_length_arrive_digit_for_digit() {
+    use crate::tables::{in_path, json_body, schemas};
+    const BIG: &str = "18446744073709551617";
+    const KEY: &str = "POST /a/{id}";
+    let body = json!({"type": "object", "properties": {"count": {"type": "integer", "minimum": 0},
+        "share": {"type": "number"}, "name": {"type": "string"}, "free": {}}});
+    let made = |url: &str| {
+        let act = plain(
+            "do",
+            operation(KEY, vec![in_path("id"), query("q")], Some(json_body())),
+            &["count", "share", "name", "free"],
+        );
+        let types = json!([{"type": "integer"}, {"type": "integer"}]);
+        server(single(act, &schemas(KEY, types, body.clone())), url, &[])
+    };
+    let digits = "0.1234567890123456789012";
+    for given in [
+        format!(
+            r#"{{"id":{BIG},"q":-{BIG},"count":{BIG},"share":{digits},"name":{BIG},"free":[{BIG},"\"{BIG}"]}}"#
+        ),
+        format!(
+            r#"{{"id":"{BIG}","q":"-{BIG}","count":"{BIG}","share":"{digits}","name":"{BIG}","free":"[{BIG},\"\\\"{BIG}\"]"}}"#
+        ),
+    ] {
+        let api = Recorder::start(vec![ok()]).await;
+        let mut wire = Wire::legacy(made(&api.url)).await;
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"name":"work","arguments":{given}}}}}"#
+        );
+        wire.out.write_all(format!("{call}\n").as_bytes()).await.unwrap();
+        let answer = wire.hear().await;
+        assert_eq!(answer["result"]["isError"], false, "{answer}");
+        let seen = api.only();
+        assert_eq!(seen.line, format!("POST /a/{BIG}?q=-{BIG} HTTP/1.1"));
+        assert_eq!(
+            seen.text(),
+            format!(
+                r#"{{"count":{BIG},"share":{digits},"name":"{BIG}","free":[{BIG},"\"{BIG}"]}}"#
+            )
+        );
+    }
+    let mut wire = Wire::legacy(made("http://127.0.0.1:1")).await;
+    let call = format!(
+        r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"name":"work","arguments":{{"id":1,"count":-{BIG}}}}}}}"#
+    );
+    wire.out.write_all(format!("{call}\n").as_bytes()).await.unwrap();
+    let answer = wire.hear().await.to_string();
+    assert!(answer.contains(&format!("must be at least 0; got -{BIG}")), "{answer}");
+}
+
+#[tokio::test]
+async fn s12_a_stream_is_marked_alike_however_it_is_cut() {
+    use mcp_gen_runtime::runtime::exact::{Reader, digits, json, mark, parse};
+    use tokio::io::AsyncReadExt as _;
+    let text = "{\"a\":18446744073709551617,\"b\":[-9223372036854775809,1.50,0.1234567890123456789012,1e400,1e5],\"c\":\"\\\"18446744073709551617\\\\\",\"d\":18446744073709551615}\n{\"e\": 123456789012345678901}";
+    let whole = mark(text.as_bytes());
+    assert_eq!(String::from_utf8(whole.clone()).unwrap().matches('\u{fdd0}').count(), 5);
+    for step in 1..9 {
+        let (mut near, far) = tokio::io::duplex(64);
+        let bytes = text.as_bytes().to_vec();
+        tokio::spawn(async move {
+            for part in bytes.chunks(step) {
+                near.write_all(part).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+        });
+        let mut out = Vec::new();
+        Reader::new(far, std::future::pending()).read_to_end(&mut out).await.unwrap();
+        assert_eq!(out, whole, "in steps of {step}");
+    }
+    let (line, _) = text.split_once('\n').unwrap();
+    let value = parse(line).unwrap();
+    assert_eq!(digits(&value["a"]), Some("18446744073709551617"));
+    assert_eq!(json(&value), line.replace("1.50", "1.5").replace("1e5", "100000.0"));
+    // A text that only looks marked stays what it is.
+    let odd = json!({"\u{fdd0}1": "\u{fdd0}x", "b": "\"\u{fdd0}1"});
+    assert_eq!(json(&odd), odd.to_string());
 }

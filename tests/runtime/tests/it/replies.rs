@@ -1,9 +1,11 @@
 //! R1 to R11: what the model reads.
 
 use crate::recorder::{Answer, Recorder, answer, with_headers};
-use crate::tables::{action, call, input, operation, query, server, single};
+use crate::tables::{
+    action, call, in_path, input, leak_all, operation, plain, query, server, single,
+};
 use mcp_gen_runtime::runtime::reply::Outcome;
-use mcp_gen_runtime::runtime::table::Target;
+use mcp_gen_runtime::runtime::table::{Service, Target, Tool};
 use serde_json::{Value, json};
 
 async fn got(method: &'static str, script: Answer) -> Outcome {
@@ -74,7 +76,7 @@ async fn r7_what_is_not_what_it_claims_does_no_harm() {
     );
     assert_eq!(
         text("nonsense", "plain").await,
-        "HTTP 200: nonsense, 5 bytes. Binary content is not shown."
+        "HTTP 200: nonsense, 5 bytes. SHA-256 a116c9ed46d6207734a43317d30fd88f52ac8634c37d904bbf4e41d865f90475. Binary content is not shown."
     );
     let deep = "[".repeat(100_000);
     assert!(text("application/json", &deep).await.starts_with("The API declared JSON"));
@@ -88,11 +90,14 @@ async fn images_are_shown_and_other_bytes_are_summed_up() {
     let large = got("GET", answer(200, "image/png", vec![0; 1024 * 1024 + 1])).await;
     assert_eq!(
         (large.media, large.text.as_str()),
-        (None, "HTTP 200: image/png, 1048577 bytes. Binary content is not shown.")
+        (
+            None,
+            "HTTP 200: image/png, 1048577 bytes. SHA-256 2cb74edba754a81d121c9db6833704a8e7d417e5b13d1a19f4a52f007d644264. Binary content is not shown."
+        )
     );
     assert_eq!(
         text("application/pdf", [0; 9]).await,
-        "HTTP 200: application/pdf, 9 bytes. Binary content is not shown."
+        "HTTP 200: application/pdf, 9 bytes. SHA-256 3e7077fd2f66d689e0cee6a7cf5b37bf2dca7c979af356d0a31cbc5c85605c7d. Binary content is not shown."
     );
     assert_eq!(text("image/svg+xml", "<svg/>").await, "<svg/>");
 }
@@ -272,8 +277,171 @@ async fn r12_the_place_of_a_new_or_coming_resource_is_told() {
         with_headers(202, &[("Operation-Location", "/jobs/1"), ("Retry-After", "5")], "");
     assert_eq!(
         got("POST", accepted).await.text,
-        "HTTP 202: success, no content.\nlocation: /jobs/1\nretry_after: 5"
+        "HTTP 202: success, no content.\nlocation: /jobs/1\npoll_with: {\"tool\":\"find_things\"}\nretry_after: 5"
     );
     let foreign = with_headers(201, &[("Location", "http://evil.example/x")], "");
     assert_eq!(got("POST", foreign).await.text, "HTTP 201: success, no content.");
+}
+
+/// A service with jobs: one tool starts them, another reads them.
+fn jobs(sibling: Option<&'static str>) -> Service {
+    let mut start = plain("start", operation("POST /v1/exports", vec![], None), &[]);
+    start.sibling = sibling;
+    let path = || vec![in_path("jobId"), query("view")];
+    let get = plain("get", operation("GET /v1/jobs/{jobId}", path(), None), &[]);
+    let any = plain(
+        "any",
+        operation("GET /v1/{jobId}/{kind}", vec![in_path("jobId"), in_path("kind")], None),
+        &[],
+    );
+    let cancel =
+        plain("cancel", operation("DELETE /v1/jobs/{jobId}", vec![in_path("jobId")], None), &[]);
+    let mut made = single(start, &json!({}));
+    let reading =
+        Tool { name: "jobs", selector: Some("action"), actions: leak_all(vec![cancel, any, get]) };
+    made.tools = leak_all(vec![
+        Tool { name: "work", selector: None, actions: made.tools[0].actions },
+        reading,
+    ]);
+    made
+}
+
+#[tokio::test]
+async fn r12_a_reply_that_is_not_ready_names_the_call_that_polls() {
+    for (header, expected) in [
+        (
+            "/base/v1/jobs/a%2Fb?view=full&key=k",
+            json!({"tool": "jobs", "arguments": {"action": "get", "jobId": "a/b", "view": "full"}}),
+        ),
+        ("jobs/7/", json!({"tool": "jobs", "arguments": {"action": "get", "jobId": "7"}})),
+        (
+            "/base/v1/things/9",
+            json!({"tool": "jobs", "arguments": {"action": "any", "jobId": "things", "kind": "9"}}),
+        ),
+        ("/elsewhere", json!({"tool": "exports"})),
+        ("https://other.example/v1/jobs/7", json!({"tool": "exports"})),
+    ] {
+        let accepted =
+            with_headers(202, &[("Location", header), ("Content-Type", "application/json")], "{}");
+        let api = Recorder::start(vec![accepted]).await;
+        let base = format!("{}/base", api.url);
+        let outcome = call(&server(jobs(Some("exports")), &base, &[]), json!({})).await;
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert_eq!(value["_poll_with"], expected, "{header}: {}", outcome.text);
+        assert!(!outcome.text.contains("key"), "{}", outcome.text);
+    }
+    let api =
+        Recorder::start(vec![with_headers(202, &[("Azure-AsyncOperation", "/v1/jobs/7")], "")])
+            .await;
+    let text = call(&server(jobs(None), &api.url, &[]), json!({})).await.text;
+    let call_text = r#"poll_with: {"tool":"jobs","arguments":{"action":"get","jobId":"7"}}"#;
+    assert!(text.contains(call_text), "{text}");
+    let api = Recorder::start(vec![with_headers(201, &[("Location", "/v1/jobs/7")], "")]).await;
+    let text = call(&server(jobs(None), &api.url, &[]), json!({})).await.text;
+    assert!(text.contains(&call_text.replace("poll", "read")), "{text}");
+}
+
+/// The rows of the table of replies that no other test looks at.
+#[tokio::test]
+async fn r1_each_kind_of_reply_has_its_result() {
+    for (script, is_error, words) in [
+        (answer(200, "text/json", "[1]"), false, r#"{"result":[1]}"#),
+        (answer(200, "application/vnd.api+json", r#"{"a":1}"#), false, r#"{"a":1}"#),
+        (with_headers(205, &[], ""), false, "HTTP 205: success, no content."),
+        (with_headers(304, &[], ""), false, "HTTP 304: success, no content."),
+        (answer(200, "application/yaml", "a: 1"), false, "a: 1"),
+        (answer(200, "text/html", "<p>x</p>"), false, "<p>x</p>"),
+        (
+            answer(200, "multipart/mixed; boundary=b", "--b--"),
+            false,
+            "HTTP 200: multipart/mixed, 5 bytes.",
+        ),
+        (
+            answer(200, "application/json", r#"{"ok":false,"errors":[]}"#),
+            false,
+            r#"{"ok":false,"errors":[]}"#,
+        ),
+        (answer(418, "text/plain", "short and stout"), true, "HTTP 418"),
+        (answer(500, "", ""), true, "HTTP 500"),
+        (with_headers(300, &[("Location", "/b")], ""), true, "It redirects to /b."),
+        (
+            answer(
+                422,
+                "application/problem+json",
+                r#"{"type":"https://e.example/t","title":"T","detail":"D","status":422,"instance":"/i","errors":[{"pointer":"/a","detail":"E"}]}"#,
+            ),
+            true,
+            "title: T\ndetail: D",
+        ),
+    ] {
+        let outcome = got("POST", script).await;
+        assert_eq!(outcome.is_error, is_error, "{}", outcome.text);
+        assert!(outcome.text.contains(words), "{words}: {}", outcome.text);
+        assert!(!is_error || (outcome.structured.is_none() && outcome.text.contains("\nAction: ")));
+    }
+    let sound = got("GET", answer(200, "audio/mpeg", [1, 2])).await;
+    assert_eq!(sound.media, Some(("audio/mpeg".to_owned(), "AQI=".to_owned())));
+    for (disposition, name) in [
+        ("attachment; filename=\"report 1.zip\"; size=3", "`report 1.zip`"),
+        ("attachment; filename=..%2Fa.zip", "`a.zip`"),
+        ("attachment; filename*=UTF-8''%C3%A4.zip", "`ä.zip`"),
+    ] {
+        let headers = [("Content-Type", "application/zip"), ("Content-Disposition", disposition)];
+        let outcome = got("GET", with_headers(200, &headers, "zip")).await;
+        assert!(
+            outcome.text.starts_with(&format!("HTTP 200: application/zip, 3 bytes, {name}.")),
+            "{}",
+            outcome.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn r8_a_stream_without_an_end_is_heard_for_a_while_and_to_a_size() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    let service = || {
+        crate::tables::leak(single(plain("do", operation("GET /a", vec![], None), &[]), &json!({})))
+    };
+    for (script, change) in [
+        (Answer::Stall(format!("{head}data: 1\n\n").into_bytes()), 0),
+        (
+            Answer::Bytes(
+                format!("{head}data: 1\n\n{}", "data: 22\n\n".repeat(90_000)).into_bytes(),
+            ),
+            1,
+        ),
+    ] {
+        let api = Recorder::start(vec![script]).await;
+        let service = service();
+        let mut set = crate::tables::settings(service, &api.url, &[]);
+        if change == 0 {
+            set.stream_time = std::time::Duration::from_millis(200);
+        } else {
+            set.stream_size = 64 * 1024;
+        }
+        let made =
+            mcp_gen_runtime::runtime::Server::new(service, set, crate::tables::NoHooks).unwrap();
+        let begun = std::time::Instant::now();
+        let outcome = call(&made, json!({})).await;
+        assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert_eq!(value["events"][0], 1, "{}", outcome.text);
+        assert!(value["_truncated"]["hint"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn h8_the_end_of_a_limit_that_a_vendor_names_is_told() {
+    let since =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    for (header, value) in [
+        ("RateLimit-Reset", "90".to_owned()),
+        ("X-RateLimit-Reset", (since + 90).to_string()),
+        ("X-Rate-Limit-Reset", ((since + 90) * 1_000).to_string()),
+    ] {
+        let outcome = got("POST", with_headers(429, &[(header, &value)], "")).await;
+        let near =
+            [88, 89, 90].iter().any(|n| outcome.text.contains(&format!("after {n} seconds")));
+        assert!(near, "{header}: {}", outcome.text);
+    }
 }

@@ -205,3 +205,22 @@ async fn elements_are_encoded_before_they_are_joined() {
     check(Location::Query, Style::Form, false, json!(["a,b", "c d"]), "color=a%2Cb,c%20d").await;
     check(Location::Path, Style::Simple, false, json!(["a,b", "c/d"]), "a%2Cb,c%2Fd").await;
 }
+
+#[tokio::test]
+async fn s8_lists_inside_deep_objects_are_written_as_the_operator_says() {
+    let value = json!({"ids": ["a b", 2], "items": [{"price": "p"}]});
+    for (format, expected) in [
+        ("brackets", "f%5Bids%5D%5B%5D=a%20b&f%5Bids%5D%5B%5D=2"),
+        ("indices", "f%5Bids%5D%5B0%5D=a%20b&f%5Bids%5D%5B1%5D=2"),
+        ("repeat", "f%5Bids%5D=a%20b&f%5Bids%5D=2"),
+        ("comma", "f%5Bids%5D=a%20b,2"),
+    ] {
+        let api = crate::recorder::Recorder::start(vec![crate::recorder::ok()]).await;
+        let deep = parameter("f", Location::Query, Style::DeepObject, true);
+        let act = plain("do", operation("GET /a", vec![deep], None), &[]);
+        let made = server(single(act, &json!({})), &api.url, &[("TEST_ARRAY_FORMAT", format)]);
+        assert!(!call(&made, json!({ "f": value })).await.is_error);
+        let line = format!("GET /a?{expected}&f%5Bitems%5D%5B0%5D%5Bprice%5D=p HTTP/1.1");
+        assert_eq!(api.only().line, line);
+    }
+}

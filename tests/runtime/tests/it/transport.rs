@@ -1,7 +1,8 @@
 //! T1 to T3: the HTTP transport. And the command line.
 
-use crate::recorder::{Recorder, ok};
-use crate::tables::{operation, plain, server, single, with_schemes};
+use crate::recorder::{Answer, Recorder, ok};
+use crate::tables::{operation, plain, query, schemas, server, single, with_schemes};
+use mcp_gen_runtime::runtime::Server;
 use mcp_gen_runtime::runtime::listen;
 use mcp_gen_runtime::runtime::start::{Command, command, help};
 use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind};
@@ -21,6 +22,12 @@ async fn listening(
         api,
         variables,
     );
+    listen_with(made).await
+}
+
+async fn listen_with(
+    made: Server,
+) -> (String, tokio::sync::oneshot::Sender<()>, tokio::task::JoinHandle<Result<(), String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let (stop, stopped) = tokio::sync::oneshot::channel();
@@ -78,7 +85,11 @@ async fn t2_an_open_address_needs_a_token() {
     };
     let open = "0.0.0.0:8080".parse().unwrap();
     assert!(listen::permitted(&made(&[]), open).unwrap_err().contains("TEST_HTTP_TOKEN"));
-    assert!(listen::permitted(&made(&[("TEST_HTTP_TOKEN", "t0ken")]), open).is_ok());
+    let (token, hosts) = (("TEST_HTTP_TOKEN", "t0ken"), ("TEST_HTTP_HOSTS", "mcp.example"));
+    let text = listen::permitted(&made(&[token]), open).unwrap_err();
+    assert!(text.contains("TEST_HTTP_HOSTS") && !text.contains("TEST_HTTP_TOKEN"), "{text}");
+    assert!(listen::permitted(&made(&[hosts]), open).unwrap_err().contains("TEST_HTTP_TOKEN"));
+    assert!(listen::permitted(&made(&[token, hosts]), open).is_ok());
     assert!(listen::permitted(&made(&[]), "[::1]:8080".parse().unwrap()).is_ok());
 }
 
@@ -102,11 +113,74 @@ async fn t3_a5_the_token_must_be_right_and_goes_no_further() {
     assert_eq!(api.only().header("authorization"), None);
 }
 
+#[test]
+fn t3_secrets_are_the_same_only_when_every_byte_is() {
+    use mcp_gen_runtime::runtime::secret::same_secret;
+    for (left, right, expected) in [
+        ("t0ken", "t0ken", true),
+        ("t0ken", "t0keN", false),
+        ("t0ken", "t0ken0", false),
+        ("t0kent0ken", "t0ken", false),
+        ("", "t", false),
+        ("t", "", false),
+        ("", "", true),
+    ] {
+        assert_eq!(same_secret(left, right), expected, "{left} {right}");
+    }
+}
+
+#[tokio::test]
+async fn the_health_of_the_server_is_told_without_a_token_and_under_any_name() {
+    let (address, _stop, _running) = listening("", &[("TEST_HTTP_TOKEN", "t0ken")]).await;
+    let mut stream = TcpStream::connect(&address).await.unwrap();
+    let request = "GET /health HTTP/1.1\r\nHost: probe.internal\r\nConnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(status(&answer) == "200" && answer.ends_with("\r\n\r\nok"), "{answer}");
+}
+
+#[tokio::test]
+async fn t1_a_listed_name_is_answered_and_others_are_not() {
+    let api = Recorder::start(vec![ok()]).await;
+    let (address, _stop, _running) =
+        listening(&api.url, &[("TEST_HTTP_HOSTS", "mcp.example")]).await;
+    assert_eq!(status(&post(&address, "Host: mcp.example\r\n", CALL).await), "200");
+    assert_eq!(status(&post(&address, "Host: mcp.example.evil\r\n", CALL).await), "403");
+}
+
+#[tokio::test]
+async fn h11_a_client_that_hangs_up_ends_the_request() {
+    let api = Recorder::start(vec![Answer::Stall(Vec::new())]).await;
+    let (address, _stop, _running) = listening(&api.url, &[]).await;
+    let call = tokio::spawn(async move { post(&address, "", CALL).await });
+    while api.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    call.abort();
+    let begun = std::time::Instant::now();
+    while !api.hung_up() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "the request goes on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 #[tokio::test]
 async fn t4_a_large_body_is_refused() {
     let (address, _stop, _running) = listening("", &[]).await;
     let answer = post(&address, "", &"x".repeat(5 * 1024 * 1024)).await;
     assert!(answer.is_empty() || status(&answer) == "413", "{answer}");
+}
+
+#[tokio::test]
+async fn s12_integers_of_any_length_arrive_over_http_as_well() {
+    let api = Recorder::start(vec![ok()]).await;
+    let act = plain("do", operation("GET /a", vec![query("q")], None), &[]);
+    let schema = schemas("GET /a", json!([{"type": "integer"}]), json!(null));
+    let (address, _stop, _running) = listen_with(server(single(act, &schema), &api.url, &[])).await;
+    let call = CALL.replace(r#""work""#, r#""work","arguments":{"q":-18446744073709551617}"#);
+    assert_eq!(status(&post(&address, "", &call).await), "200");
+    assert_eq!(api.only().line, "GET /a?q=-18446744073709551617 HTTP/1.1");
 }
 
 #[tokio::test]
@@ -134,6 +208,8 @@ fn the_command_line_is_read() {
         ("--help", Command::Help),
         ("-V", Command::Version),
         ("--list-tools", Command::ListTools),
+        ("--print-tools", Command::ListTools),
+        ("--check", Command::Check),
     ] {
         assert_eq!(read(text), Ok(expected), "{text}");
     }

@@ -23,6 +23,7 @@ async fn sent(
     Ok(recorder.only().line.split(' ').nth(1).unwrap().to_owned())
 }
 
+/// And U3: what passes has as many segments as its template.
 #[tokio::test]
 async fn u1_dot_segments_and_controls_are_refused_and_nothing_is_sent() {
     for id in [

@@ -151,8 +151,11 @@ async fn an_api_that_is_not_there_is_an_error_without_secrets() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_credential_that_the_api_echoes_is_taken_out() {
-    let bench = bench().await;
+async fn k1_a_credential_that_the_api_echoes_is_taken_out() {
+    let usage = std::env::temp_dir().join(format!("mcp-gen-usage-{}", std::process::id()));
+    let mut variables = CREDENTIALS.to_vec();
+    variables.extend([("LOG", "debug"), ("USAGE_LOG", usage.to_str().expect("a path of text"))]);
+    let bench = Bench::start(SPEC, &variables, Era::Legacy).await;
     let echo = r#"{"title":"bad key canary-key, canary-token, canary/old or canary%2Fold"}"#;
     bench.always(Answer::json(401, echo));
     for operation in ["GET /items", "GET /me", "GET /legacy/stock"] {
@@ -161,7 +164,13 @@ async fn a_credential_that_the_api_echoes_is_taken_out() {
         assert!(!outcome.text.contains("canary"), "{operation}: {}", outcome.text);
     }
     let stderr = bench.client.stderr();
-    assert!(!stderr.contains("canary"), "{stderr}");
+    assert!(stderr.contains("error, HTTP 401"), "{stderr}");
+    let lines = std::fs::read_to_string(&usage).expect("the usage log is there");
+    std::fs::remove_file(&usage).expect("it can be removed");
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    for text in [stderr, lines] {
+        assert!(!text.contains("canary"), "{text}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

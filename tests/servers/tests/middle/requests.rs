@@ -351,6 +351,7 @@ async fn the_second_alternative_is_taken_when_only_it_is_configured() {
     assert_eq!(requests[0].header("x-api-key"), None);
 }
 
+/// A3.
 #[tokio::test(flavor = "multi_thread")]
 async fn credentials_are_no_arguments() {
     for tool in bench().await.client.tools().await {
@@ -359,4 +360,44 @@ async fn credentials_are_no_arguments() {
             assert!(!text.contains(word), "`{}` speaks of {word}: {text}", tool.name);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s10_files_come_with_name_and_type_or_from_the_folder_of_the_operator() {
+    let folder = std::env::temp_dir().join(format!("mcp-gen-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    std::fs::write(folder.join("sheet.csv"), "a,b").expect("a file can be made");
+    let mut variables = super::CREDENTIALS.to_vec();
+    variables.push(("FILES_DIR", folder.to_str().expect("a path of text")));
+    let bench = mcp_gen_servers::table::Bench::start(
+        super::SPEC,
+        &variables,
+        mcp_gen_servers::client::Era::Modern,
+    )
+    .await;
+    assert!(bench.client.instructions().is_some_and(|text| text.contains("file:PATH")));
+    let tools = serde_json::to_string(&bench.client.tools().await).expect("tools are JSON");
+    assert!(tools.contains("File: file:PATH, base64, or data:"), "{tools}");
+    for (given, head, content) in [
+        (
+            "data:text/markdown;name=read%20me.md;base64,IyBI",
+            "filename=\"read me.md\"\r\nContent-Type: text/markdown",
+            "# H",
+        ),
+        ("file:sheet.csv", "filename=\"sheet.csv\"\r\nContent-Type: text/csv", "a,b"),
+    ] {
+        let values =
+            json!({"path": {"sku": "x"}, "body": {"title": "T", "kind": "manual", "file": given}});
+        let (outcome, requests) = bench.call("POST /items/{sku}/documents", &values).await;
+        assert!(!outcome.is_error, "{}", outcome.text);
+        let text = requests[0].text();
+        assert!(text.contains(&format!("{head}\r\n\r\n{content}\r\n")), "{text}");
+    }
+    for given in ["file:../sheet.csv", "file:/etc/hostname", "plain words"] {
+        let values =
+            json!({"path": {"sku": "x"}, "body": {"title": "T", "kind": "manual", "file": given}});
+        let (outcome, requests) = bench.call("POST /items/{sku}/documents", &values).await;
+        assert!(outcome.is_error && requests.is_empty(), "{given}: {}", outcome.text);
+    }
+    std::fs::remove_dir_all(folder).expect("it can be removed");
 }

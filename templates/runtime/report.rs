@@ -1,0 +1,83 @@
+//! `--check`: whether the settings are such that calls can work. Nothing is sent.
+
+use super::auth;
+use super::server::Server;
+use super::settings::{Credential, variables};
+use super::table::{Action, Call, Operation};
+use super::text;
+use std::fmt::Write as _;
+
+const FINE: &str = "ok";
+const NOTE: &str = "note";
+const BAD: &str = "ERROR";
+
+/// The report, and whether something must be mended before the server can work.
+pub fn report(server: &Server) -> (String, bool) {
+    let mut out = String::new();
+    let mut bad = false;
+    let mut say = |state: &str, text: &str| {
+        bad |= state == BAD;
+        let _ = writeln!(out, "{state:5} {text}");
+    };
+    let (service, settings) = (server.service(), server.settings());
+    match server.schemas().and_then(|_| server.index()) {
+        Ok(_) => {
+            let tools = server.tools().len();
+            say(FINE, &format!("tools: {tools}, operations: {}", operations(server).len()));
+        }
+        Err(why) => say(BAD, &why),
+    }
+    match &settings.base {
+        Ok(Some(base)) => {
+            let from =
+                if settings.base_is_set { settings.base_variable.as_str() } else { "document" };
+            say(FINE, &format!("base URL: {}{} ({from})", base.shown(), base.prefix()));
+        }
+        Ok(None) => say(BAD, &format!("base URL: set {}", settings.base_variable)),
+        Err(why) => say(BAD, &format!("base URL: {why}")),
+    }
+    for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
+        let name = text::clean(scheme.name);
+        match credential {
+            Credential::Missing => {
+                say(
+                    FINE,
+                    &format!("credential `{name}`: none; set {}", variables(service, scheme)),
+                );
+            }
+            Credential::Unusable(why) => say(BAD, &format!("credential `{name}`: {why}")),
+            Credential::Value(_) | Credential::Pair(..) | Credential::Client { .. } => {
+                say(FINE, &format!("credential `{name}`: set"));
+            }
+        }
+    }
+    match server.client().http(false).and(server.client().http(true)) {
+        Ok(_) => say(FINE, "TLS and proxy settings"),
+        Err(why) => say(BAD, &format!("TLS and proxy settings: {why}")),
+    }
+    let all = operations(server);
+    let closed =
+        all.iter().filter(|operation| auth::choose(service, settings, operation).is_err()).count();
+    if closed > 0 {
+        say(
+            NOTE,
+            &format!("{closed} of {} operations need a credential that is not set", all.len()),
+        );
+    }
+    (out, bad)
+}
+
+/// The operations that can be called, each once.
+fn operations(server: &Server) -> Vec<&'static Operation> {
+    let service = server.service();
+    let direct = service.tools.iter().flat_map(|tool| tool.actions);
+    let catalog = service.catalog.iter().flat_map(|catalog| catalog.actions);
+    let mut out: Vec<&Operation> = Vec::new();
+    for action in direct.chain(catalog) {
+        let Action { call: Call::Operation(operation), .. } = action;
+        if !out.iter().any(|known| known.key == operation.key) {
+            out.push(operation);
+        }
+    }
+    out
+}
