@@ -137,6 +137,12 @@ pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<Stri
     ))
 }
 
+/// The whole story of a tool or an operation of `plan`; `None` when nothing is called `what`.
+#[must_use]
+pub fn story(api: &ir::Api, config: &Config, plan: &Plan, what: &str) -> Option<String> {
+    planner::story(api, config, plan, what)
+}
+
 /// Reads a plan file called `name` in messages.
 ///
 /// # Errors

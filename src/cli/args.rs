@@ -185,6 +185,9 @@ pub struct PlanArgs {
     /// Form of what is printed
     #[arg(long, value_enum, default_value_t = PlanFormat::Yaml, value_name = "FORMAT", conflicts_with = "output")]
     pub format: PlanFormat,
+    /// Tell the whole story of one tool or operation instead: its name, `operationId` or `METHOD /path`
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["output", "check"])]
+    pub explain: Option<String>,
     #[command(flatten)]
     pub planning: PlanningArgs,
 }

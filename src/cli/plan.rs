@@ -24,6 +24,19 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
+    if let Some(what) = &args.explain {
+        let Some(text) = pipeline::story(&loaded.api, &config, &plan, what) else {
+            let names: Vec<&str> = plan.tools.iter().map(|t| t.name.as_str()).collect();
+            console.say(&format!("nothing is called `{what}`"));
+            console.say(&format!(
+                "help: name a tool ({}), an `operationId` or `METHOD /path`",
+                names.join(", ")
+            ));
+            return Ok(ExitStatus::Found);
+        };
+        console.data(&text)?;
+        return Ok(ExitStatus::Done);
+    }
     let afresh =
         previous.as_ref().and_then(|_| pipeline::better_afresh(&loaded.api, &config, &plan));
     let Some(path) = &args.output else {

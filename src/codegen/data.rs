@@ -14,6 +14,9 @@ use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
 /// Longest description inside a schema, in characters (rule T1).
 const NESTED: usize = 1_000;
 
+/// Longest text of an operation that the catalog searches beside its summary, in characters.
+const SEARCHED: usize = 400;
+
 /// Most operations that the catalog's search gives at once.
 const MOST_HITS: u32 = 25;
 
@@ -199,15 +202,28 @@ pub fn catalog(bound: &Bound<'_>, catalog: &Catalog) -> String {
         .iter()
         .zip(&bound.entries)
         .map(|(entry, action)| {
-            json!({
+            let operation = &bound.api.operations[action.operation];
+            let mut row = json!({
                 "name": entry.name,
                 "operation": entry.operation,
                 "summary": entry.summary,
                 "effect": match entry.effect { Effect::Read => "read", Effect::Write => "write" },
                 "tool": entry.tool,
                 "keywords": entry.keywords,
-                "inputSchema": entry_schema(bound.api, &mut schemas, action),
-            })
+            });
+            // What only the search reads.
+            let text = prose::cut(
+                &prose::clean(operation.description.as_deref().unwrap_or_default()),
+                SEARCHED,
+            );
+            if !text.is_empty() && text != entry.summary {
+                row["text"] = json!(text);
+            }
+            if operation.deprecated {
+                row["deprecated"] = json!(true);
+            }
+            row["inputSchema"] = entry_schema(bound.api, &mut schemas, action);
+            row
         })
         .collect();
     lines(&rows)

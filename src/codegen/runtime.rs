@@ -43,6 +43,7 @@ pub static FILES: &[(&str, &str)] = files![
     "trim.rs",
     "url.rs",
     "usage.rs",
+    "words.rs",
 ];
 
 #[cfg(test)]

@@ -66,6 +66,14 @@ pub static ARGUMENT_CONFLICT: Code = Code {
     example: "GET /pets: limit is an integer\nGET /pets/search: limit is an object",
 };
 
+/// Two tools say nearly the same first.
+pub static TOOLS_ALIKE: Code = Code {
+    id: "tools-alike",
+    severity: Severity::Note,
+    explanation: "Two tools of the same effect share most of the words of their names, titles and first sentences, so models mix them up. Their texts come from summaries of the document: say there what tells the operations apart, or put the two into one tool with `group`.",
+    example: "GET /payments: summary is \"List the transactions of a customer\"\nGET /charges: summary is \"List the transactions of a client\"",
+};
+
 /// The server's name could not be made from the title.
 pub static UNUSABLE_SERVER_NAME: Code = Code {
     id: "unusable-server-name",
@@ -84,5 +92,6 @@ pub static CODES: &[&Code] = &[
     &SUSPICIOUS_TEXT,
     &MISSING_SUMMARY,
     &ARGUMENT_CONFLICT,
+    &TOOLS_ALIKE,
     &UNUSABLE_SERVER_NAME,
 ];

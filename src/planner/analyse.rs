@@ -61,6 +61,7 @@ pub(super) fn analyse(
                 .cloned()
                 .collect(),
             importance: 0.0,
+            factors: Vec::new(),
             plumbing: None,
             deprecated: operation.deprecated,
             hints: order.hints,
@@ -80,7 +81,56 @@ pub(super) fn analyse(
     }
     importance::mark_plumbing(&mut list);
     importance::weigh(api, &mut list);
+    spell_out(&mut list);
     list
+}
+
+/// `/app/{id}/msg` writes short what its tags and identifiers write out: applications and messages.
+fn spell_out(list: &mut [Facts]) {
+    let mut families: BTreeMap<String, Vec<&Facts>> = BTreeMap::new();
+    for one in list.iter() {
+        families.entry(one.root.clone()).or_default().push(one);
+    }
+    let mut long: BTreeMap<String, String> = BTreeMap::new();
+    for (root, members) in families.iter().filter(|(root, _)| (2..=4).contains(&root.len())) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for one in members {
+            let tags = one.tags.iter().flat_map(|t| words::split(t));
+            let said: BTreeSet<String> = tags
+                .chain(one.id_words.iter().cloned())
+                .chain(one.summary_words.iter().cloned())
+                .map(|w| words::singular(&w))
+                .filter(|w| is_short_for(root, w) && !families.contains_key(w))
+                .collect();
+            for word in said {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
+        if let Some((word, _)) = most.filter(|(_, n)| *n * 4 >= members.len() * 3) {
+            long.insert(root.clone(), word);
+        }
+    }
+    for one in list {
+        if let Some(word) = long.get(&one.root) {
+            one.notes.push(format!("`{}` is short for `{word}`.", one.label));
+            one.root.clone_from(word);
+            one.label = words::plural(word);
+        }
+    }
+}
+
+/// Whether `short` has the first letter of `word` and then, in order, letters of it, and is much shorter.
+fn is_short_for(short: &str, word: &str) -> bool {
+    let known = ["ai", "db", "id", "ip", "os", "pr", "tv", "ui", "vm", "vpc", "dns", "ssl"];
+    if known.contains(&short) || word.len() < short.len() + 3 || is_plain_verb(word) {
+        return false;
+    }
+    let begins = word.starts_with(short);
+    let mut letters = word.chars();
+    let inside = short.chars().all(|c| letters.any(|l| l == c));
+    let vowels = short.chars().skip(1).any(|c| "aeiou".contains(c));
+    begins || (inside && word.starts_with(&short[..1]) && !vowels)
 }
 
 /// `/t/{id}` says little; the tag `Topics` says what it is about.

@@ -21,12 +21,14 @@ const DESCRIPTION: usize = 512;
 pub struct Schemas<'a> {
     api: &'a Api,
     made: InputSchemas<'a>,
+    /// The most bytes that the arguments of one tool may have before they are written more briefly.
+    pub most: usize,
 }
 
 impl<'a> Schemas<'a> {
     /// None yet.
     pub fn new(api: &'a Api) -> Self {
-        Self { api, made: InputSchemas::new(api) }
+        Self { api, made: InputSchemas::new(api), most: LARGE }
     }
 
     /// The schema of `leaf`, with its description.
@@ -143,10 +145,10 @@ struct Use<'a> {
 }
 
 /// How large the arguments of a tool may be before less is written out.
-const LARGE: usize = 7_000;
+pub const LARGE: usize = 7_000;
 
-/// Merges the leaves of all `members`. Large arguments are written more briefly, until a tool has
-/// a size that clients take.
+/// Merges the leaves of all `members`. Large arguments are written more briefly, until they have a
+/// size that clients take.
 pub fn merge(
     diagnostics: &mut Diagnostics,
     members: &[Member<'_>],
@@ -154,13 +156,13 @@ pub fn merge(
     known: &Known,
 ) -> Merged {
     let mut last = None;
-    for detail in [Detail::Full, Detail::Brief, Detail::Keys, Detail::Terse] {
+    for detail in [Detail::Flat, Detail::Brief, Detail::Keys, Detail::Terse] {
         let mut findings = Vec::new();
         let merged = merge_at(&mut findings, members, schemas, known, detail);
         let bytes: usize =
             merged.arguments.iter().map(|a| a.name.len() + size(&a.schema) + 4).sum();
         last = Some((merged, findings));
-        if bytes <= LARGE {
+        if bytes <= schemas.most {
             break;
         }
     }

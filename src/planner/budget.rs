@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cost::{Group, Pool, Relation};
 use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, within_nouns};
 use super::naming::{legal, tool_names};
+use super::verb::Verb;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostics, planning};
 use crate::plan::{Effect, Posture};
@@ -15,7 +16,7 @@ const JOIN_LIMIT: usize = 90;
 /// Up to this many operations, free places are used to set destroying operations apart.
 const SPLIT_LIMIT: usize = 40;
 /// The most direct tools beside a catalog.
-const DIRECT_LIMIT: usize = 7;
+pub(super) const DIRECT_LIMIT: usize = 7;
 /// The most secondary tools.
 const SECONDARY_LIMIT: usize = 3;
 
@@ -37,8 +38,14 @@ struct Demands {
     taken: BTreeSet<usize>,
 }
 
-/// Cuts the operations of `pool` into tools.
-pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, config: &Config) -> Cut {
+/// Cuts the operations of `pool` into tools; with a catalog and at most `direct` others where that is
+/// given.
+pub(super) fn cut(
+    diagnostics: &mut Diagnostics,
+    pool: &Pool<'_>,
+    config: &Config,
+    direct: Option<usize>,
+) -> Cut {
     let max_primary = config.max_primary;
     let demands = demands(diagnostics, pool);
     let free = |plumbing: bool| -> Vec<usize> {
@@ -57,7 +64,7 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, config: &Confi
     let spare = SECONDARY_LIMIT.saturating_sub(demanded(Posture::Secondary));
     let narrow = within_nouns(pool, &work);
     let secondary = secondary(pool, &plumbing, spare);
-    let whole = demands.catalog.is_empty();
+    let whole = demands.catalog.is_empty() && direct.is_none();
     if whole
         && let Some(secondary) = secondary
         && let Some(primary) = all_direct(pool, narrow.clone(), budget)
@@ -70,7 +77,8 @@ pub(super) fn cut(diagnostics: &mut Diagnostics, pool: &Pool<'_>, config: &Confi
         return Cut { tools: moved(pool, config, tools), catalog: false };
     }
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
-    let places = budget.saturating_sub(if writes { 3 } else { 2 }).min(DIRECT_LIMIT);
+    let places =
+        budget.saturating_sub(if writes { 3 } else { 2 }).min(direct.unwrap_or(DIRECT_LIMIT));
     let mut tools = demands.groups;
     tools.extend(central(pool, narrow, places).into_iter().map(|g| (g, Posture::Primary)));
     Cut { tools: moved(pool, config, tools), catalog: true }
@@ -195,8 +203,11 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
             Effect::Write => &mut pair.1,
         };
         let better = side.as_ref().is_none_or(|best| {
-            let (new, old) = (pool.value(&group), pool.value(best));
-            new > old || (new.total_cmp(&old).is_eq() && pool.key(&group) < pool.key(best))
+            // What makes things comes before what is done with them.
+            let (new, old) =
+                ((makes(pool, &group), pool.value(&group)), (makes(pool, best), pool.value(best)));
+            let order = new.0.cmp(&old.0).then(new.1.total_cmp(&old.1));
+            order.is_gt() || (order.is_eq() && pool.key(&group) < pool.key(best))
         });
         if better {
             *side = Some(group);
@@ -220,6 +231,17 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
         }
     }
     chosen
+}
+
+/// Whether a group makes things of its noun and, where that can be done at all, changes them.
+fn makes(pool: &Pool<'_>, group: &Group) -> bool {
+    let own = |m: &&usize| pool.facts[**m].sections.is_empty() && !pool.facts[**m].deprecated;
+    let verb = |wanted: fn(&Verb) -> bool| {
+        group.members.iter().filter(own).any(|m| wanted(&pool.facts[*m].verb))
+    };
+    verb(|v| *v == Verb::Create)
+        && (verb(|v| matches!(v, Verb::Update | Verb::Replace | Verb::Delete))
+            || group.members.len() > 2)
 }
 
 /// The worth of each noun: its best operations, whatever groups they are in; many middling ones do
@@ -254,15 +276,21 @@ fn ordinal(n: usize) -> String {
 
 /// Orders groups: the most valuable noun first, its reader before its writers.
 pub(super) fn by_value(pool: &Pool<'_>, groups: &mut [Group]) {
+    // Two tools that one demand makes are about the same.
+    fn noun(group: &Group) -> &str {
+        let demanded = group.demanded.as_deref();
+        let bare = |d| str::strip_prefix(d, "read_").or_else(|| str::strip_prefix(d, "manage_"));
+        demanded.map_or(group.roots[0].as_str(), |d| bare(d).unwrap_or(d))
+    }
     let mut nouns: BTreeMap<String, f64> = BTreeMap::new();
     for group in groups.iter() {
-        *nouns.entry(group.roots[0].clone()).or_default() += pool.value(group);
+        *nouns.entry(noun(group).to_owned()).or_default() += pool.value(group);
     }
     groups.sort_by(|a, b| {
-        let noun = |g: &Group| nouns.get(&g.roots[0]).copied().unwrap_or(0.0);
-        noun(b)
-            .total_cmp(&noun(a))
-            .then_with(|| a.roots[0].cmp(&b.roots[0]))
+        let worth = |g: &Group| nouns.get(noun(g)).copied().unwrap_or(0.0);
+        worth(b)
+            .total_cmp(&worth(a))
+            .then_with(|| noun(a).cmp(noun(b)))
             .then_with(|| a.effect.cmp(&b.effect))
             .then_with(|| pool.value(b).total_cmp(&pool.value(a)))
             .then_with(|| pool.key(a).cmp(pool.key(b)))

@@ -10,7 +10,7 @@ use crate::plan::Effect;
 /// The most actions of a tool, unless the configuration says otherwise.
 pub(super) const MAX_ACTIONS: usize = 12;
 /// The most arguments that joining may lead to, unless the configuration says otherwise.
-const MAX_ARGUMENTS: usize = 24;
+pub(super) const MAX_ARGUMENTS: usize = 24;
 
 /// How large tools may become by joining.
 #[derive(Clone, Copy, Debug)]
@@ -205,9 +205,8 @@ impl Group {
         self.destructive > 0 && self.destructive < self.members.len()
     }
 
-    /// What it costs to have it as a tool.
-    pub(super) fn cost(&self) -> f64 {
-        cost(&Sums {
+    fn sums(&self) -> Sums {
+        Sums {
             members: self.members.len(),
             width: self.width(),
             taken: self.taken,
@@ -215,7 +214,17 @@ impl Group {
             nouns: self.roots.len(),
             mixed: self.mixes_destruction(),
             limits: self.limits,
-        })
+        }
+    }
+
+    /// What it costs to have it as a tool.
+    pub(super) fn cost(&self) -> f64 {
+        cost(&self.sums())
+    }
+
+    /// The same, term by term.
+    pub(super) fn terms(&self) -> [(&'static str, f64); 8] {
+        terms(&self.sums())
     }
 
     /// How near another group is; `None` when the two must never meet.
@@ -251,24 +260,24 @@ struct Sums {
 }
 
 fn cost(sums: &Sums) -> f64 {
+    terms(sums).iter().map(|(_, term)| term).sum()
+}
+
+fn terms(sums: &Sums) -> [(&'static str, f64); 8] {
     let over = |n: usize, limit: usize| ratio(n.saturating_sub(limit), 1);
     let irrelevant = 1.0 - focus(sums.taken, sums.weight, sums.width);
     let many = (over(sums.members, 1) / 3.0).min(1.0);
     let wide = (ratio(sums.width, 1) / 8.0).min(1.6);
-    // One tool in the list …
-    1.0
-        // … whose actions ignore much of what it shows …
-        + 1.6 * irrelevant * many * wide
-        // … has many actions …
-        + 0.06 * over(sums.members, 6)
-        + 0.6 * over(sums.members, sums.limits.actions)
-        // … is wide …
-        + 0.03 * over(sums.width, 14)
-        + 0.5 * over(sums.width, sums.limits.arguments)
-        // … is about several things …
-        + 0.55 * over(sums.nouns, 1)
-        // … or is as dangerous as its worst action.
-        + if sums.mixed { 0.05 } else { 0.0 }
+    [
+        ("one tool in the list", 1.0),
+        ("its actions ignore much of what it shows", 1.6 * irrelevant * many * wide),
+        ("more than 6 actions", 0.06 * over(sums.members, 6)),
+        ("more actions than a tool may have", 0.6 * over(sums.members, sums.limits.actions)),
+        ("more than 14 arguments", 0.03 * over(sums.width, 14)),
+        ("more arguments than joining may lead to", 0.5 * over(sums.width, sums.limits.arguments)),
+        ("about several things", 0.55 * over(sums.nouns, 1)),
+        ("as dangerous as its worst action", if sums.mixed { 0.05 } else { 0.0 }),
+    ]
 }
 
 /// What joining two groups adds to the cost of the plan; less than nothing pays. `mean` is the mean

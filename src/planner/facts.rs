@@ -47,6 +47,8 @@ pub(super) struct Facts {
     pub tags: BTreeSet<String>,
     /// How much it matters, as a prior.
     pub importance: f64,
+    /// What made it so.
+    pub factors: Vec<(&'static str, f64)>,
     /// Whether it is plumbing, and the word that says so.
     pub plumbing: Option<String>,
     /// `deprecated`.

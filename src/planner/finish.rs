@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::annotate::annotate;
-use super::arguments::{Known, Member, selector};
+use super::arguments::{Known, LARGE, Member, selector};
 use super::catalog::{Flats, catalog, title};
 use super::describe::{description, instructions, returns, summary};
 use super::draft::{Draft, DraftTool};
@@ -12,6 +12,7 @@ use super::{server, wished};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
+use crate::ir::json_schema::size;
 use crate::ir::prose::cut;
 use crate::plan::{Action, Connection, Effect, Plan, Tool};
 
@@ -31,7 +32,24 @@ pub(crate) fn finish(
         .iter()
         .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous, &mut asked))
         .collect();
+    let room = if draft.entries.is_empty() { LIST } else { LIST - CATALOG };
+    for most in [5_000, 3_500, 2_500] {
+        if tools.iter().map(listed).sum::<usize>() <= room {
+            break;
+        }
+        // What there is to say was said the first time.
+        let mut said = Diagnostics::default();
+        flats.schemas.most = most;
+        for (made, drafted) in tools.iter_mut().zip(&draft.tools) {
+            if listed(made) > most {
+                *made =
+                    tool(&mut said, api, draft, drafted, &mut flats, &known, previous, &mut asked);
+            }
+        }
+    }
+    flats.schemas.most = LARGE;
     tell_apart(&mut tools);
+    super::alike::report(diagnostics, &tools);
     let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
     // `find_` and `_operations` stand around the name of the server.
     let longest = if draft.entries.is_empty() { longest } else { longest.max(34) };
@@ -64,6 +82,31 @@ pub(crate) fn finish(
 pub(super) struct Asked<'a> {
     pub config: &'a Config,
     pub renames: Renames,
+}
+
+/// The most bytes of all definitions, about 9,000 tokens.
+const LIST: usize = 36_000;
+/// About as many bytes the three tools of a catalog take.
+const CATALOG: usize = 3_000;
+
+/// Whether the definitions of a plan are longer than clients should have to read.
+pub(super) fn is_long(plan: &Plan) -> bool {
+    let catalog = if plan.catalog.is_some() { CATALOG } else { 0 };
+    plan.tools.iter().map(listed).sum::<usize>() + catalog > LIST
+}
+
+/// About how many bytes the definition of a tool takes.
+fn listed(tool: &Tool) -> usize {
+    // Names of fields, hints and brackets.
+    const FRAME: usize = 260;
+    let actions: usize = if tool.selector.is_some() {
+        let each = |a: &Action| 2 * a.name.len() + a.summary.len().min(120) + 6;
+        tool.actions.iter().map(each).sum::<usize>().min(1_600)
+    } else {
+        0
+    };
+    let arguments: usize = tool.arguments.iter().map(|a| a.name.len() + size(&a.schema) + 4).sum();
+    FRAME + tool.name.len() + 2 * tool.title.len() + tool.description.len() + actions + arguments
 }
 
 /// What arguments were called before.

@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::cost::MAX_ARGUMENTS;
 use super::cost::{Group, Pool, Relation, delta, fits, joined};
 use super::importance::ratio;
+use super::verb::Verb;
 use crate::plan::Effect;
 
 /// Above this many operations of one noun and effect, sections are grouped by themselves, which keeps
 /// the time near linear.
 const LARGE_NOUN: usize = 60;
+
+/// The most arguments of a tool that makes, changes and deletes one kind of thing.
+const MAX_CORE_ARGUMENTS: usize = 35;
 
 /// What joining the writers of a noun itself may cost: people look for them in one place.
 const OWN_WRITERS: f64 = 0.35;
@@ -36,10 +41,57 @@ fn of_noun(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
         one.effect == Effect::Write && one.sections.is_empty()
     };
     let (own, below): (Vec<&usize>, Vec<&usize>) = members.iter().partition(own);
-    let own = own.into_iter().map(single).collect();
+    let own: Vec<usize> = own.into_iter().copied().collect();
+    let core = core_writers(pool, &own);
+    let rest = own.iter().filter(|m| !core.contains(m)).map(single);
+    let mut own: Vec<Group> = rest.collect();
+    if !core.is_empty() {
+        own.insert(0, pool.group(core));
+    }
     let mut groups = merge(pool, own, Relation::SameNoun, OWN_WRITERS, 0);
     groups.extend(below.into_iter().map(single));
     merge(pool, groups, Relation::SameNoun, 0.0, 0)
+}
+
+/// Those of `own` that make, change and delete a thing of the noun, when they can be one tool although
+/// it is wide: what they take is much the same, and a tool that makes things and cannot change them
+/// is half a tool.
+fn core_writers(pool: &Pool<'_>, own: &[usize]) -> Vec<usize> {
+    let nearest = own.iter().map(|m| pool.facts[*m].scope.len()).min().unwrap_or(0);
+    let core: Vec<usize> = own
+        .iter()
+        .copied()
+        .filter(|m| {
+            let one = &pool.facts[*m];
+            let verb =
+                matches!(one.verb, Verb::Create | Verb::Update | Verb::Replace | Verb::Delete);
+            verb && one.phrase.is_none() && !one.deprecated && one.scope.len() == nearest
+        })
+        .collect();
+    if core.len() < 2 {
+        return Vec::new();
+    }
+    let widest = core.iter().map(|m| pool.facts[*m].arguments.len()).max().unwrap_or(0);
+    let union = pool.group(core.clone()).width();
+    let much_the_same = union * 10 <= widest * 15;
+    let limits = pool.limits;
+    // Who sets a limit means it.
+    let most =
+        if limits.arguments == MAX_ARGUMENTS { MAX_CORE_ARGUMENTS } else { limits.arguments };
+    let wide = union > limits.arguments && union <= most;
+    if !wide || !much_the_same || core.len() > limits.actions {
+        return Vec::new();
+    }
+    // What needs hardly more than that joins it.
+    let mut core = core;
+    for member in own {
+        let with = || pool.group([core.as_slice(), &[*member]].concat()).width();
+        let room = core.len() < limits.actions && !core.contains(member);
+        if room && with() <= (pool.group(core.clone()).width() + 1).min(MAX_CORE_ARGUMENTS) {
+            core.push(*member);
+        }
+    }
+    core
 }
 
 /// A noun's operations in parts of bounded size: whole sections where possible.

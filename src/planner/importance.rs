@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::centrality::{Shape, is_trial};
 use super::facts::Facts;
 use super::family::{is_self, is_tenant};
 use super::verb::{Verb, is_plain_verb};
@@ -66,6 +67,26 @@ const ADMIN: &[&str] = &[
     "test_helpers",
 ];
 
+/// Nouns of running a service rather than of what it is for.
+const HOUSEKEEPING: &[&str] = &[
+    "api_key",
+    "audit_log",
+    "certificate",
+    "client_setting",
+    "global_setting",
+    "permission",
+    "preference",
+    "quota",
+    "role",
+    "ruleset",
+    "secret",
+    "service_account",
+    "setting",
+    "settings",
+    "webhook",
+    "webhook_endpoint",
+];
+
 /// Up to this many operations, whatever is there is there for a reason.
 const SMALL: usize = 25;
 
@@ -116,6 +137,7 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
     let named = named_by(api);
     let count = facts.len();
     let mentions = Mentions::of(facts);
+    let shape = Shape::of(api, facts);
     let mut sizes: BTreeMap<String, BTreeSet<Verb>> = BTreeMap::new();
     let mut scope_nouns = BTreeMap::new();
     for one in facts.iter() {
@@ -127,16 +149,19 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             *scope_nouns.entry(noun.clone()).or_insert(0_usize) += 1;
         }
     }
+    let own_tenants = own_tenants(facts);
     let none = BTreeSet::new();
     let mut families: BTreeMap<String, usize> = BTreeMap::new();
     let mut twins: BTreeMap<Twin, usize> = BTreeMap::new();
     for one in facts.iter() {
         *families.entry(one.root.clone()).or_default() += 1;
-        *twins.entry(twin(one)).or_default() += 1;
+        // A trial or a thing of the past takes nothing from what it is a form of.
+        let counts = !one.deprecated && !is_trial(&one.key, &one.id_words);
+        *twins.entry(twin(one)).or_default() += usize::from(counts);
     }
     for one in facts.iter_mut() {
         let verbs = sizes.get(&one.root).unwrap_or(&none);
-        let mut weight = match one.verb {
+        let verb = match one.verb {
             Verb::List | Verb::Search => 1.0,
             Verb::Get | Verb::Create => 0.95,
             Verb::Update => 0.75,
@@ -144,9 +169,11 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             Verb::Delete => 0.5,
             Verb::Other(_) => 0.65,
         };
+        let mut factors = Factors::default();
+        factors.by("verb", verb);
         let under_scope = count > 100 && scope_nouns.contains_key(&one.root);
         let level: f64 = if under_scope { 0.35 } else { 0.6 };
-        weight *= level.powi(small(one.sections.len()));
+        factors.by("section below the noun", level.powi(small(one.sections.len())));
         // What lives in a corner counts less; a place that is nothing itself, or that much of the
         // document lives in, is no corner.
         let corner = |s: &&String| {
@@ -154,7 +181,7 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             !is_tenant(s) && !is_self(s) && sizes.contains_key(*s) && held * 4 < count
         };
         let domain = one.scope.iter().filter(corner).count();
-        weight *= 0.6_f64.powi(small(domain));
+        factors.by("in a corner of the document", 0.6_f64.powi(small(domain)));
         let share = |n: usize| ratio(n, count);
         let (spoken, taken) = mentions.of_noun(&one.root);
         let central =
@@ -163,23 +190,32 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         let dealt_with = matches!(one.root.as_str(), "company" | "customer" | "site");
         let tenant = is_tenant(&one.root) && !dealt_with;
         let everywhere = count > 100 && (tenant || is_self(&one.root));
-        weight *= if everywhere { (central * 0.65).max(1.0) } else { central };
+        let central = if everywhere { (central * 0.65).max(1.0) } else { central };
+        factors.by("others speak of the noun or take it", central);
         let own = families.get(&one.root).copied().unwrap_or(0);
-        weight *= 1.0 + 2.0 * share(own).min(0.25);
+        factors.by("size of its family", 1.0 + 2.0 * share(own).min(0.25));
+        for (what, factor) in shape.of_noun(&one.root) {
+            factors.by(what, factor);
+        }
         // The same thing under several spellings is one thing.
-        weight /= ratio(twins.get(&twin(one)).copied().unwrap_or(1), 1);
-        weight *= order.of_tags(&one.tags);
+        let twins = twins.get(&twin(one)).copied().unwrap_or(1).max(1);
+        factors.by("one of several spellings", 1.0 / ratio(twins, 1));
+        factors.by("order of the tags", order.of_tags(&one.tags));
         if named.contains(&one.root) {
-            weight *= 1.3;
+            factors.by("named by the title", 1.3);
         }
         let found = verbs.contains(&Verb::List) || verbs.contains(&Verb::Search);
         if found && verbs.contains(&Verb::Get) && verbs.contains(&Verb::Create) {
-            weight *= 1.25;
+            factors.by("listed, looked up and created", 1.25);
         } else if verbs.len() < 2 {
-            weight *= 0.8;
+            factors.by("few verbs", 0.8);
         }
         if one.scope.iter().any(|s| is_tenant(s)) {
-            weight *= 0.8;
+            factors.by("below a tenant", 0.8);
+        }
+        // What is below the one organization that there is, is about its administration.
+        if count > 90 && one.scope.first().is_some_and(|s| own_tenants.contains(s)) {
+            factors.by("below the own organization", 0.6);
         }
         let admin = |w: &String| ADMIN.contains(&w.as_str());
         // Small documents are often about administration and nothing else.
@@ -187,16 +223,60 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
             || admin(&one.root)
             || one.tags.iter().any(|t| ADMIN.contains(&words::snake(t).as_str()))
         {
-            weight *= 0.15;
+            factors.by("administration", 0.15);
         }
         if one.plumbing.is_some() || one.deprecated {
-            weight *= 0.1;
+            factors.by("plumbing or deprecated", 0.1);
+        }
+        // Who may do what, and how a service is set up, is seldom what it is there for.
+        let about_itself = HOUSEKEEPING.contains(&one.root.as_str()) && !named.contains(&one.root);
+        if count > 90 && about_itself {
+            factors.by("runs the service", 0.55);
+        }
+        if is_trial(&one.key, &one.id_words) {
+            factors.by("a trial", 0.5);
         }
         if one.id_words.iter().any(|w| w == "legacy") {
-            weight *= 0.3;
+            factors.by("legacy", 0.3);
         }
-        one.importance = weight;
+        one.importance = factors.product();
+        one.factors = factors.0;
     }
+}
+
+/// Why an importance is what it is; what changes nothing is not kept.
+#[derive(Default)]
+struct Factors(Vec<(&'static str, f64)>);
+
+impl Factors {
+    fn by(&mut self, what: &'static str, factor: f64) {
+        if (factor - 1.0).abs() > 1e-9 {
+            self.0.push((what, factor));
+        }
+    }
+
+    fn product(&self) -> f64 {
+        self.0.iter().map(|(_, factor)| factor).product()
+    }
+}
+
+/// Tenants that paths begin with and of which there is only one: `/organization/users`.
+fn own_tenants(facts: &[Facts]) -> BTreeSet<String> {
+    let mut counted = BTreeSet::new();
+    let mut firsts = BTreeSet::new();
+    for one in facts {
+        if let Some(noun) = one.scope.first().filter(|s| is_tenant(s)) {
+            firsts.insert(noun.clone());
+            let segments: Vec<&str> = one.key.split('/').collect();
+            let holds = |pair: &[&str]| {
+                words::singular_name(&words::snake(pair[0])) == *noun && pair[1].starts_with('{')
+            };
+            if segments.windows(2).any(holds) {
+                counted.insert(noun.clone());
+            }
+        }
+    }
+    firsts.difference(&counted).cloned().collect()
 }
 
 /// Singular words of what a document says that it is about: its title and how its description begins.
@@ -245,7 +325,7 @@ pub(super) fn ratio(a: usize, b: usize) -> f64 {
 }
 
 /// Nouns that are as often spoken of without meaning the family of that name.
-const GENERIC: &[&str] = &[
+pub(super) const GENERIC: &[&str] = &[
     "data", "field", "item", "key", "list", "name", "object", "option", "query", "resource",
     "schema", "setting", "settings", "source", "stat", "status", "type", "value", "version",
 ];
@@ -287,7 +367,7 @@ impl Mentions {
 }
 
 /// The noun that an argument is an identifier of: `pet_ids` → `pet`.
-fn bare(argument: &str) -> String {
+pub(super) fn bare(argument: &str) -> String {
     const ENDS: &[&str] = &["_ids", "_id", "_number", "_slug", "_uuid", "_name", "_key"];
     let cut = ENDS.iter().find_map(|end| argument.strip_suffix(end)).unwrap_or(argument);
     words::singular_name(cut)

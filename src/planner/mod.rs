@@ -1,5 +1,6 @@
 //! Groups the operations of an API into few, intent-level tools.
 
+mod alike;
 mod analyse;
 mod annotate;
 mod arguments;
@@ -7,6 +8,7 @@ mod asked;
 mod assemble;
 mod budget;
 mod catalog;
+mod centrality;
 mod cost;
 mod describe;
 pub mod draft;
@@ -30,6 +32,7 @@ mod sample;
 mod select;
 mod server;
 mod sticky;
+mod story;
 mod suspect;
 #[cfg(test)]
 mod tests;
@@ -47,6 +50,7 @@ use crate::ir;
 use crate::plan::{Excluded, Plan, Posture};
 use crate::source::Pointer;
 use draft::Draft;
+pub use story::story;
 
 /// Plans the tools for `api`. `previous` is the plan that people and agents know already; what
 /// still makes sense of it stays.
@@ -57,9 +61,25 @@ pub fn plan(
     previous: Option<&Plan>,
 ) -> Plan {
     suspect::report(diagnostics, api);
-    let draft = draft(diagnostics, api, config, previous);
-    finish::finish(diagnostics, api, &draft, config, previous)
+    let before = diagnostics.clone();
+    let mut draft = draft(diagnostics, api, config, previous);
+    let mut plan = finish::finish(diagnostics, api, &draft, config, previous);
+    // What is known already is not taken away because it is long.
+    if previous.is_some_and(|p| p.covered() > 0) {
+        return plan;
+    }
+    let mut direct = draft.tools.len().min(budget::DIRECT_LIMIT + 1);
+    while finish::is_long(&plan) && direct > LEAST_DIRECT && config.max_primary > LEAST_DIRECT {
+        direct -= 1;
+        *diagnostics = before.clone();
+        draft = draft_within(diagnostics, api, config, None, Some(direct));
+        plan = finish::finish(diagnostics, api, &draft, config, previous);
+    }
+    plan
 }
+
+/// The fewest direct tools that a plan keeps, however long its definitions are.
+const LEAST_DIRECT: usize = 3;
 
 /// Groups the operations of `api`, with all names.
 pub(crate) fn draft(
@@ -67,6 +87,17 @@ pub(crate) fn draft(
     api: &ir::Api,
     config: &Config,
     previous: Option<&Plan>,
+) -> Draft {
+    draft_within(diagnostics, api, config, previous, None)
+}
+
+/// The same, with a catalog and at most `direct` tools beside it where that is given.
+fn draft_within(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    previous: Option<&Plan>,
+    direct: Option<usize>,
 ) -> Draft {
     let orders = orders::read(diagnostics, api, config);
     let (kept, excluded) = select::select(diagnostics, api, config, &orders);
@@ -79,7 +110,8 @@ pub(crate) fn draft(
     let followed = previous.filter(|p| p.covered() > 0).and_then(|previous| {
         sticky::follow(diagnostics, api, &pool, config, &orders, previous, &excluded)
     });
-    let mut draft = followed.unwrap_or_else(|| afresh(diagnostics, api, config, &pool, &excluded));
+    let mut draft =
+        followed.unwrap_or_else(|| afresh(diagnostics, api, config, &pool, &excluded, direct));
     draft.orders = orders;
     tool_wishes::check_operations(diagnostics, api, config, &draft);
     tool_wishes::apply(diagnostics, config, &mut draft);
@@ -94,8 +126,9 @@ fn afresh(
     config: &Config,
     pool: &cost::Pool<'_>,
     excluded: &[Excluded],
+    direct: Option<usize>,
 ) -> Draft {
-    let cut = budget::cut(diagnostics, pool, config);
+    let cut = budget::cut(diagnostics, pool, config, direct);
     let mut tools = Vec::new();
     for posture in [Posture::Primary, Posture::Secondary] {
         let mut groups: Vec<_> =

@@ -233,11 +233,12 @@ fn several(group: &Group, members: &[&Facts], facts: &[Facts]) -> Vec<String> {
         }
         let all: Vec<String> = (0..nouns.len()).map(noun).collect();
         let name = format!("{verb}_{}", all.join("_and_"));
-        if name.len() <= LONGEST && nouns.len() <= 3 {
+        if name.len() <= LONGEST && nouns.len() <= 2 {
             names.push(name);
         } else {
-            names.push(format!("{verb}_{}_and_{}", all[0], all[1]));
+            // A chain of three nouns is no name; the description says what else there is.
             names.push(format!("{verb}_{}_and_more", all[0]));
+            names.push(format!("{verb}_{}_and_{}", all[0], all[1]));
         }
     }
     let scope = members[0].scope.last();

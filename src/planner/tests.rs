@@ -883,3 +883,108 @@ fn thousands_of_operations_under_one_noun_are_grouped_in_bounded_time() {
     sound(&api, &draft);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_noun_that_is_written_short_is_spelled_out_by_its_tags() {
+    check(
+        "GET /app/{id}/msg listMessages #Message
+         GET /app/{id}/msg/{msg} getMessage #Message
+         POST /app/{id}/msg createMessage #Message +text
+         DELETE /app/{id}/msg/{msg} deleteMessage #Message",
+        "R read_messages(list get)
+         W manage_messages(create delete)",
+    );
+    // `cat` is no short form of `category`, which has paths of its own.
+    check(
+        "GET /cat/{id} getCat #category
+         GET /category/{id} getCategory #category",
+        "R get_cat
+         R get_category",
+    );
+}
+
+/// The tools beside the catalog of an API of many families and these lines.
+fn direct(lines: &str) -> Vec<String> {
+    let mut all = lines.to_owned();
+    for i in 0..50 {
+        let noun = format!("{}{}", ["alpha", "bravo", "delta", "gamma", "omega"][i % 5], i / 5);
+        all.push_str(&format!("\nGET /{noun}s/{{id}} -\nPOST /{noun}s - +name"));
+    }
+    let (draft, _) = draft(&api(&all));
+    assert!(!draft.entries.is_empty(), "there is no catalog");
+    draft.tools.into_iter().map(|t| t.name).collect()
+}
+
+#[test]
+fn what_others_take_and_what_is_made_of_much_is_central_and_rules_of_access_are_not() {
+    let tools = direct(
+        "GET /roles -
+         POST /roles - +name
+         GET /roles/{id} -
+         GET /rents -
+         POST /rents - +a +b +c +d +e +f +g +h +i +j +k +l
+         GET /rents/{id} -
+         POST /rents/{id}/extend -",
+    );
+    let place = |name: &str| tools.iter().position(|t| t == name);
+    assert!(place("read_rents").is_some(), "{tools:?}");
+    assert!(place("read_roles").is_none_or(|p| p > place("read_rents").unwrap()), "{tools:?}");
+}
+
+#[test]
+fn a_trial_form_takes_nothing_from_what_it_is_a_form_of() {
+    let with = direct(
+        "GET /replies -
+         GET /replies/{id} -
+         POST /replies - +a +b +c +d +e +f
+         GET /beta/replies -
+         GET /beta/replies/{id} -
+         POST /beta/replies - +a +b +c +d +e +f",
+    );
+    assert!(with[..2].iter().all(|t| t.ends_with("replies")), "{with:?}");
+}
+
+#[test]
+fn a_tool_that_makes_things_changes_them_too_although_it_is_wide() {
+    let fields = |from: usize, to: usize| {
+        (from..to).map(|i| format!("+field{i}")).collect::<Vec<_>>().join(" ")
+    };
+    let lines = format!(
+        "POST /plans createPlan {}\nPATCH /plans/{{id}} updatePlan {}\nDELETE /plans/{{id}} deletePlan",
+        fields(0, 26),
+        fields(3, 30)
+    );
+    let (whole, _) = draft(&api(&lines));
+    assert_eq!(text(&whole), "W manage_plans(create update)\nW delete_plan");
+    // Where they have little in common, or are wider still, they stay apart.
+    let lines = format!(
+        "POST /plans createPlan {}\nPATCH /plans/{{id}} updatePlan {}",
+        fields(0, 30),
+        fields(20, 50)
+    );
+    let (apart, _) = draft(&api(&lines));
+    assert_eq!(apart.tools.len(), 2, "{}", text(&apart));
+}
+
+#[test]
+fn definitions_that_are_too_long_become_a_catalog_and_fewer_tools() {
+    let mut api = Api { title: "Test".into(), ..Api::default() };
+    let words = "What this is about in rather many words, so that a reader has much to read. ";
+    for noun in ["ash", "elm", "fir", "oak", "yew", "bay", "box", "fig", "gum"] {
+        let fields: Vec<String> = (0..22).map(|i| format!("+{noun}_field{i}")).collect();
+        let line = format!("POST /{noun}s - {}", fields.join(" "));
+        if api.schemas.is_empty() {
+            api.schemas.push(Schema::default());
+        }
+        let operation = operation(&mut api, &line);
+        api.operations.push(operation);
+    }
+    let short = super::plan(&mut Diagnostics::default(), &api, &Config::default(), None);
+    assert!(short.catalog.is_none(), "nothing is long yet");
+    for schema in &mut api.schemas {
+        schema.description = Some(words.repeat(3));
+    }
+    let long = super::plan(&mut Diagnostics::default(), &api, &Config::default(), None);
+    assert!(!super::finish::is_long(&long), "{} tools", long.tools.len());
+    assert_eq!(long.operations(), 9);
+}

@@ -13,6 +13,9 @@ use serde_json::{Map, Value, json};
 const SCHEMAS: usize = 3;
 const SCHEMA_LENGTH: usize = 6_000;
 
+/// How many subjects a search without hits names, so that the next one has words to use.
+const SUBJECTS: usize = 24;
+
 /// Searches.
 pub fn find(server: &Server, catalog: &Catalog, given: &Map<String, Value>) -> Outcome {
     match found(server, catalog, given) {
@@ -59,8 +62,9 @@ fn found(server: &Server, catalog: &Catalog, given: &Map<String, Value>) -> Resu
         .collect();
     let next = if operations.is_empty() {
         format!(
-            "Nothing fits. Try other words, or no `effect`. There are {} operations.",
-            index.entries().len()
+            "Nothing fits. Try other words, or no `effect`. There are {} operations, among others about: {}.",
+            index.entries().len(),
+            index.subjects(SUBJECTS).join(", ")
         )
     } else {
         let schema = "Rows without inputSchema: search for their name to see it.";

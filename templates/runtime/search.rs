@@ -1,5 +1,6 @@
-//! Search over the catalog: BM25 with weighted fields.
+//! Search over the catalog: BM25 with weighted fields, synonyms, and what a verb asks for.
 
+use super::words::{Deed, Term, Wanted, deed_of, split, stem, steps};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,8 @@ pub struct Entry {
     pub input_schema: Value,
     weights: BTreeMap<String, f64>,
     length: f64,
+    deed: Option<Deed>,
+    prior: f64,
 }
 
 /// All entries and how rare their words are.
@@ -29,28 +32,6 @@ pub struct Index {
     holders: BTreeMap<String, f64>,
     mean: f64,
 }
-
-/// Words that stand for the same intent.
-const SYNONYMS: [&[&str]; 9] = [
-    &[
-        "list", "find", "search", "get", "show", "read", "fetch", "retrieve", "view", "lookup",
-        "query", "describe",
-    ],
-    &["create", "add", "new", "make", "post", "insert", "register", "open"],
-    &["update", "edit", "change", "modify", "patch", "set", "put", "replace", "rename"],
-    &["delete", "remove", "destroy", "cancel", "drop", "revoke", "close"],
-    &["send", "submit", "publish"],
-    &["start", "run", "trigger", "execute", "launch", "begin"],
-    &["stop", "end", "abort", "halt", "pause"],
-    &["upload", "attach", "import"],
-    &["download", "export"],
-];
-
-/// Words that say nothing.
-const NOISE: [&str; 24] = [
-    "a", "an", "the", "of", "for", "to", "in", "on", "by", "with", "and", "or", "all", "my", "me",
-    "i", "from", "is", "how", "do", "can", "that", "this", "it",
-];
 
 impl Index {
     /// Reads `catalog.json`.
@@ -77,37 +58,113 @@ impl Index {
         &self.entries
     }
 
+    /// What most operations are about, as their paths call it, most of them first.
+    pub fn subjects(&self, most: usize) -> Vec<String> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in &self.entries {
+            let path = entry.operation.split_once(' ').unwrap_or_default().1;
+            let words: BTreeSet<String> = path
+                .split('/')
+                .filter(|part| !part.starts_with('{') && part.len() > 3)
+                .map(|part| split(part).join(" "))
+                .filter(|part| !part.is_empty())
+                .collect();
+            for word in words {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        // What is in every path tells nothing.
+        counts.retain(|_, n| *n < self.entries.len() || self.entries.len() == 1);
+        let mut order: Vec<(String, usize)> = counts.into_iter().collect();
+        order.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(&right.0)));
+        order.into_iter().take(most).map(|(word, _)| word).collect()
+    }
+
     /// Positions of the best entries, best first; without words all of them, in order.
     pub fn find(&self, query: &str, effect: Option<&str>) -> Vec<usize> {
         let fits = |entry: &Entry| effect.is_none_or(|wanted| entry.effect == wanted);
-        let words = wanted(query);
         let all = self.entries.iter().enumerate().filter(|(_, entry)| fits(entry));
-        if words.is_empty() {
+        if split(query).is_empty() {
             return all.map(|(at, _)| at).collect();
         }
         let plain = query.trim().to_lowercase();
-        let mut scored: Vec<(f64, usize)> = all
-            .map(|(at, entry)| {
-                let exact =
-                    plain == entry.name.to_lowercase() || plain == entry.operation.to_lowercase();
-                (self.score(entry, &words) + if exact { 1000.0 } else { 0.0 }, at)
-            })
-            .filter(|(score, _)| *score > 0.0)
-            .collect();
-        scored.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+        let named = |entry: &Entry| {
+            plain == entry.name.to_lowercase() || plain == entry.operation.to_lowercase()
+        };
+        let candidates: Vec<usize> = all.map(|(at, _)| at).collect();
+        let mut out: Vec<usize> =
+            candidates.iter().copied().filter(|at| named(&self.entries[*at])).collect();
+        // The best of each step, then the second of each.
+        let ranked: Vec<Vec<usize>> =
+            steps(query).iter().map(|step| self.ranked(&candidates, step)).collect();
+        let mut seen: BTreeSet<usize> = out.iter().copied().collect();
+        for place in 0..ranked.iter().map(Vec::len).max().unwrap_or(0) {
+            for at in ranked.iter().filter_map(|list| list.get(place)) {
+                if seen.insert(*at) {
+                    out.push(*at);
+                }
+            }
+        }
+        out
+    }
+
+    /// Those of `candidates` that have anything to do with one step, best first.
+    fn ranked(&self, candidates: &[usize], step: &Wanted) -> Vec<usize> {
+        let scored = candidates.iter().map(|at| (self.score(&self.entries[*at], step), *at));
+        let mut scored: Vec<(f64, usize)> = scored.filter(|(score, _)| *score > 0.0).collect();
+        let best_first = |left: &(f64, usize), right: &(f64, usize)| {
+            right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
+        };
+        scored.sort_by(best_first);
+        // Of two ways to change the same thing, the second waits.
+        let mut changed = BTreeSet::new();
+        for (score, at) in &mut scored {
+            let operation = &self.entries[*at].operation;
+            let (method, path) = operation.split_once(' ').unwrap_or_default();
+            if matches!(method, "PUT" | "PATCH") && !changed.insert(path.to_owned()) {
+                *score *= 0.6;
+            }
+        }
+        scored.sort_by(best_first);
         scored.into_iter().map(|(_, at)| at).collect()
     }
 
-    fn score(&self, entry: &Entry, words: &BTreeMap<String, f64>) -> f64 {
+    fn score(&self, entry: &Entry, step: &Wanted) -> f64 {
         let documents = count(self.entries.len());
         let norm = 0.6 + 0.4 * entry.length / self.mean.max(1.0);
-        let part = |(word, weight): (&String, &f64)| {
+        let form = |(word, weight): &(String, f64)| {
             let Some(found) = entry.weights.get(word) else { return 0.0 };
             let holders = self.holders.get(word).copied().unwrap_or_default();
             let rarity = (1.0 + (documents - holders + 0.5) / (holders + 0.5)).ln();
             weight * rarity * found * 2.2 / (found + 1.2 * norm)
         };
-        words.iter().map(part).sum()
+        // A word counts once, by whichever of its forms says most.
+        let sum = |terms: &[Term]| -> f64 {
+            terms.iter().map(|t| t.forms.iter().map(form).fold(0.0, f64::max)).sum()
+        };
+        let own = sum(&step.terms);
+        let words = if step.terms.is_empty() { 1.0 } else { own };
+        let words = words + (0.3 * sum(&step.context)).min(0.5 * own);
+        words * entry.prior * agreement(entry, step)
+    }
+}
+
+/// How well what an entry does goes with the verb of a query.
+fn agreement(entry: &Entry, wanted: &Wanted) -> f64 {
+    if wanted.deeds.is_empty() {
+        return if wanted.asks && entry.effect == "read" { 1.2 } else { 1.0 };
+    }
+    let same = entry.deed.is_some_and(|deed| wanted.deeds.contains(&deed));
+    let reads = wanted.deeds.iter().all(|deed| deed.reads());
+    let writes = !wanted.deeds.iter().any(|deed| deed.reads());
+    if same {
+        1.4
+    } else if (reads && entry.effect == "read") || (writes && entry.effect == "write") {
+        1.1
+    } else if reads || writes {
+        0.8
+    } else {
+        1.0
     }
 }
 
@@ -135,83 +192,64 @@ fn entry(row: &Value) -> Entry {
         .flatten()
         .map(|(name, _)| name.as_str())
         .collect();
+    let (method, path) = entry.operation.split_once(' ').unwrap_or_default();
+    let segments = path.split('/').filter(|segment| !segment.is_empty()).count();
+    let literal: Vec<&str> = path.split('/').filter(|s| !s.starts_with('{')).collect();
     let fields = [
-        (4.0, entry.name.clone()),
-        (2.0, entry.operation.clone()),
-        (2.0, entry.summary.clone()),
-        (1.5, keywords.join(" ")),
+        (3.0, entry.name.clone()),
+        (2.0, literal.join(" ")),
+        (2.5, entry.summary.clone()),
+        (1.2, keywords.join(" ")),
         (0.5, arguments.join(" ")),
+        (0.3, text("text")),
+        (0.15, values(&row["inputSchema"]["properties"])),
     ];
+    let mut weights: BTreeMap<String, f64> = BTreeMap::new();
     for (weight, field) in fields {
-        for word in split(&field) {
-            *entry.weights.entry(stem(&word)).or_default() += weight;
+        // A word counts once a field.
+        let words: BTreeSet<String> = split(&field).iter().map(|word| stem(word)).collect();
+        for word in words {
+            *weights.entry(word).or_default() += weight;
             entry.length += weight;
         }
     }
+    entry.deed = deed(method, path, &entry.name, &entry.summary);
+    entry.prior = 1.0 / (1.0 + 0.03 * count(segments));
+    if row["deprecated"] == true {
+        entry.prior *= 0.7;
+    }
+    entry.weights = weights;
     entry
 }
 
-/// The words of a query and of what means the same, with weights.
-fn wanted(query: &str) -> BTreeMap<String, f64> {
-    let mut out = BTreeMap::new();
-    let words: BTreeSet<String> =
-        split(query).into_iter().filter(|word| !NOISE.contains(&word.as_str())).collect();
-    for word in words.iter().take(32) {
-        for group in SYNONYMS
-            .iter()
-            .filter(|group| group.contains(&word.as_str()) || group.contains(&stem(word).as_str()))
-        {
-            for other in *group {
-                out.entry(stem(other)).or_insert(0.4);
-            }
+/// What the arguments say that they take: their descriptions and allowed values.
+fn values(arguments: &Value) -> String {
+    let mut out = String::new();
+    for argument in arguments.as_object().into_iter().flatten().map(|(_, schema)| schema) {
+        let allowed = argument["enum"].as_array().into_iter().flatten().take(12);
+        for text in allowed.filter_map(Value::as_str).chain(argument["description"].as_str()) {
+            out.extend(text.chars().take(120));
+            out.push(' ');
         }
-    }
-    for word in words.iter().take(32) {
-        out.insert(stem(word), 1.0);
     }
     out
 }
 
-/// Lower-case words, split at `camelCase` as well.
-fn split(text: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut word = String::new();
-    let mut was_lower = false;
-    for c in text.chars().take(4_000) {
-        if (!c.is_alphanumeric() || (c.is_uppercase() && was_lower)) && !word.is_empty() {
-            out.push(std::mem::take(&mut word));
-        }
-        was_lower = c.is_lowercase() || c.is_ascii_digit();
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        }
+/// What an operation does to what it is about.
+fn deed(method: &str, path: &str, name: &str, summary: &str) -> Option<Deed> {
+    let first = |text: &str| split(text).into_iter().next().unwrap_or_default();
+    let said = deed_of(&first(name)).or_else(|| {
+        let word = first(summary);
+        deed_of(&word).or_else(|| deed_of(word.strip_suffix('s').unwrap_or(&word)))
+    });
+    let item = path.trim_end_matches('/').ends_with('}');
+    match (method, said) {
+        ("DELETE", _) => Some(Deed::Delete),
+        ("PUT" | "PATCH", Some(Deed::Create | Deed::Delete)) | ("POST", Some(_)) => said,
+        ("PUT" | "PATCH", _) => Some(Deed::Update),
+        ("GET", _) if item => Some(Deed::Get),
+        ("GET", Some(said)) if said.reads() => Some(said),
+        ("GET", _) => Some(Deed::List),
+        _ => None,
     }
-    if !word.is_empty() {
-        out.push(word);
-    }
-    out
-}
-
-/// A light stem, so that `pets`, `categories` and `listing` meet `pet`, `category` and `list`.
-fn stem(word: &str) -> String {
-    let cut = |end: &str, least: usize| word.strip_suffix(end).filter(|rest| rest.len() >= least);
-    if let Some(rest) = cut("ies", 2) {
-        return format!("{rest}y");
-    }
-    for end in ["sses", "shes", "ches", "xes"] {
-        if word.ends_with(end) {
-            return word[..word.len() - 2].to_owned();
-        }
-    }
-    if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
-        return word.to_owned();
-    }
-    let base = cut("s", 3).unwrap_or(word);
-    for end in ["ing", "ed"] {
-        if let Some(rest) = base.strip_suffix(end).filter(|rest| rest.len() >= 4) {
-            return rest.trim_end_matches('e').to_owned();
-        }
-    }
-    // `create` and `created` meet.
-    base.strip_suffix('e').filter(|rest| rest.len() >= 4).unwrap_or(base).to_owned()
 }

@@ -64,6 +64,28 @@ fn the_plan_goes_to_standard_output_and_is_the_same_twice() {
 }
 
 #[test]
+fn the_story_of_a_tool_and_of_an_operation_is_told() {
+    let spec = "specs/warehouse/openapi.yaml";
+    let told = |what: &str| run(&["plan", spec, "--explain", what, "-q"]);
+    let tool = told("manage_orders");
+    assert_eq!(tool.status, 0, "{tool:?}");
+    for part in ["effect: writes", "why: ", "Cost ", "focus: ", "Names considered", "(importance "]
+    {
+        assert!(tool.out.contains(part), "no `{part}` in {}", tool.out);
+    }
+    let by_key = told("POST /orders/{orderId}/cancel");
+    for part in
+        ["verb: cancel", "family: `order`", "place ", "tool: `manage_orders`, action `cancel`"]
+    {
+        assert!(by_key.out.contains(part), "no `{part}` in {}", by_key.out);
+    }
+    assert!(by_key.out.contains("order_id: cancel → path:orderId (is `orderId` of the path)"));
+    assert_eq!(told("cancelOrder").out, by_key.out);
+    let unknown = told("manage_nothing");
+    assert_eq!((unknown.status, unknown.out.as_str()), (1, ""), "{unknown:?}");
+}
+
+#[test]
 fn one_command_writes_plan_and_crate_and_a_second_run_changes_nothing() {
     let dir = temp();
     let first = run_in(dir.path(), &["-", "-o", "out"], PETS);

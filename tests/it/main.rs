@@ -8,6 +8,7 @@ mod config;
 mod corpus;
 mod counts;
 mod diff;
+mod finder;
 mod golden;
 mod help;
 mod readme;

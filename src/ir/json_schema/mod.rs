@@ -36,6 +36,8 @@ const LARGE: usize = 3_000;
 pub enum Detail {
     /// As much as one argument may take.
     Full,
+    /// One level of objects.
+    Flat,
     /// One level of objects, short texts below it.
     Brief,
     /// Objects by their keys only.
@@ -87,6 +89,9 @@ impl<'a> InputSchemas<'a> {
                 if let Some(whole) = write(2, NESTED, DESCRIPTION).filter(|w| size(w) <= LARGE) {
                     return whole;
                 }
+                return self.make(ids, Detail::Flat);
+            }
+            Detail::Flat => {
                 let shallow = write(1, NESTED, DESCRIPTION).unwrap_or_default();
                 if size(&shallow) <= 2 * LARGE {
                     return shallow;

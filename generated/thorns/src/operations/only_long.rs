@@ -16,9 +16,9 @@ pub static GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME: Operatio
     base_url: None,
 };
 
-/// `get_long_first`
+/// `get_longest_first`
 pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2: Action = Action {
-    name: "get_long_first",
+    name: "get_longest_first",
     call: Call::Operation(&GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME),
     inputs: &[],
     sibling: None,
@@ -36,9 +36,9 @@ pub static GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_3: Operat
     base_url: None,
 };
 
-/// `get_long_second`
+/// `get_longest_second`
 pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4: Action = Action {
-    name: "get_long_second",
+    name: "get_longest_second",
     call: Call::Operation(
         &GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_3,
     ),

@@ -48,6 +48,7 @@ pub mod text;
 pub mod trim;
 pub mod url;
 pub mod usage;
+pub mod words;
 
 // The names that a server's own files use; not all of them use all.
 #[allow(unused_imports)]

@@ -127,8 +127,61 @@ async fn words_find_what_they_mean() {
             "{query}"
         );
     }
+    // Another word for the same, a verb of the same kind, and one word for two.
+    for (query, first) in [
+        ("please get rid of that pet", "delete_pet"),
+        ("which pets are there", "list_pets"),
+        ("bill categories", "list_invoice_categories"),
+        ("put an invoice into the archive", "archive_invoice"),
+    ] {
+        assert_eq!(
+            names(query, json!({})).await.first().map(String::as_str),
+            Some(first),
+            "{query}"
+        );
+    }
     assert_eq!(names("", json!({})).await.len(), 6);
     assert!(names("quaternion", json!({})).await.is_empty());
+}
+
+#[tokio::test]
+async fn each_step_of_a_query_has_its_best_operation_first() {
+    let found = names("create a pet, then archive the invoice", json!({})).await;
+    assert_eq!(found[..2], ["create_pet", "archive_invoice"]);
+}
+
+#[tokio::test]
+async fn a_search_without_hits_says_what_there_is() {
+    let server = server(service(true), "http://127.0.0.1:1", &[]);
+    let outcome = ask(&server, "find_operation", json!({"query": "quaternion"})).await;
+    let next = outcome.structured.unwrap()["next"].as_str().unwrap().to_owned();
+    assert!(
+        next.ends_with("about: pets, billing, archive, invoice categories, invoices."),
+        "{next}"
+    );
+}
+
+#[test]
+fn words_meet_in_all_their_forms() {
+    use mcp_gen_runtime::runtime::words::stem;
+    for (one, other) in [
+        ("pets", "pet"),
+        ("categories", "category"),
+        ("listing", "list"),
+        ("created", "create"),
+        ("creation", "create"),
+        ("allocation", "allocate"),
+        ("shipping", "ship"),
+        ("shipments", "ship"),
+        ("cancelled", "cancel"),
+        ("payments", "pay"),
+        ("applied", "apply"),
+    ] {
+        assert_eq!(stem(one), stem(other), "{one} and {other}");
+    }
+    for (one, other) in [("status", "state"), ("order", "ordinal"), ("user", "use")] {
+        assert_ne!(stem(one), stem(other), "{one} and {other}");
+    }
 }
 
 #[tokio::test]
