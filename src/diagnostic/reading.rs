@@ -42,6 +42,7 @@ pub static CODES: &[&Code] = &[
     &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
     &UNUSABLE_SERVER,
+    &RELATIVE_SERVER,
     &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
@@ -62,7 +63,7 @@ pub static DUPLICATE_KEY: Code = Code {
 pub static JSON_READ_AS_YAML: Code = Code {
     id: "json-read-as-yaml",
     severity: Severity::Note,
-    explanation: "The text looks like JSON, but has something that JSON does not allow, such as a comment or a comma before a closing bracket. Since YAML allows it, it was read as YAML. Other tools may refuse it.",
+    explanation: "The text looks like JSON, but has something that JSON does not allow. Comments (`//` and `/*`) are skipped; what YAML allows, such as a comma before a closing bracket, is read as YAML. Other tools may refuse it.",
     example: "{ \"openapi\": \"3.1.0\", }",
 };
 
@@ -110,7 +111,7 @@ pub static DYNAMIC_REFERENCE: Code = Code {
 pub static IGNORED_REF_SIBLING: Code = Code {
     id: "ignored-ref-sibling",
     severity: Severity::Note,
-    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
+    explanation: "Before OpenAPI 3.1, keywords beside the `$ref` of a schema have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Beside the `$ref` of a parameter, a request body or a response nothing but words has a meaning in any version: a `required: true` there is lost.",
     example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
 };
 
@@ -382,8 +383,16 @@ pub static SHADOWED_OPERATION: Code = Code {
 pub static UNUSABLE_SERVER: Code = Code {
     id: "unusable-server",
     severity: Severity::Warning,
-    explanation: "A server has no URL, or is reached by something other than HTTP, such as web sockets. It is left out.",
-    example: "schemes: [wss]",
+    explanation: "A server has no URL, is reached by something other than HTTP, such as web sockets, or its URL is none that requests can go to: a variable that is not declared, a user name, a query. The next server is taken, or that of the API.",
+    example: "servers:\n  - url: wss://example.com",
+};
+
+/// `relative-server`
+pub static RELATIVE_SERVER: Code = Code {
+    id: "relative-server",
+    severity: Severity::Note,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    example: "servers:\n  - url: /api/v3",
 };
 
 /// `ambiguous-path`

@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Location, Parameter, Style};
+use crate::ir::{Location, Parameter, Style, split_path};
 use crate::source::{Node, Value};
 
 /// Parameters by place and name, and the parts of a Swagger 2.0 body.
@@ -61,10 +61,16 @@ impl<'a> Lowerer<'a, '_> {
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
             }
-            let key = (parameter.location, parameter.name.clone());
+            // Names of headers are the same in any case (RFC 9110 section 5.1).
+            let name = match parameter.location {
+                Location::Header => parameter.name.to_ascii_lowercase(),
+                _ => parameter.name.clone(),
+            };
+            let key = (parameter.location, name);
             if !own.insert(key.clone()) {
+                let name = &parameter.name;
                 let message =
-                    format!("parameter `{}` is declared twice in one list; the last counts", key.1);
+                    format!("parameter `{name}` is declared twice in one list; the last counts");
                 self.report(&reading::DUPLICATE_PARAMETER, &item, message);
             }
             into.list.insert(key, parameter);
@@ -370,9 +376,9 @@ pub(super) fn style_named(word: &str) -> Option<Style> {
     })
 }
 
-/// The names in braces, in order, each once. A fragment is no part of what is sent.
+/// The names in braces, in order, each once. A query is no part of the path, a fragment is not sent.
 fn template_names(path: &str) -> IndexSet<&str> {
-    let mut rest = path.split_once('#').map_or(path, |(path, _)| path);
+    let (mut rest, _) = split_path(path);
     let mut names = IndexSet::new();
     while let Some((_, after)) = rest.split_once('{') {
         let Some((name, tail)) = after.split_once('}') else { break };

@@ -10,6 +10,7 @@ use super::lower::{Lowerer, Spot};
 use super::typed::try_typed;
 use crate::diagnostic::reading;
 use crate::ir::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+use crate::source::Node;
 
 impl<'a> Lowerer<'a, '_> {
     /// All schemes of the root document.
@@ -152,6 +153,32 @@ impl<'a> Lowerer<'a, '_> {
         None
     }
 
+    /// The declared name that a key of a requirement means: itself, or since OpenAPI 3.2 the one that
+    /// a URI leads to ("Security Requirement Object").
+    fn scheme_name(
+        &self,
+        item: &Spot<'a>,
+        written: &str,
+        schemes: &IndexMap<String, SecurityScheme>,
+    ) -> Option<String> {
+        if schemes.contains_key(written) {
+            return Some(written.to_owned());
+        }
+        if !written.contains(['#', '/']) {
+            return None;
+        }
+        let target = self.follow(item, written, 0).ok()?;
+        let declared = |node: &Node| {
+            let all = self.root().get("components")?.get("securitySchemes")?;
+            let found = all.members().into_iter().find(|(_, spot)| {
+                std::ptr::eq(spot.node, node)
+                    || self.try_resolve(spot).is_ok_and(|spot| std::ptr::eq(spot.node, node))
+            });
+            found.map(|(name, _)| name.to_owned())
+        };
+        declared(target.node).filter(|name| schemes.contains_key(name))
+    }
+
     /// The `security` of `spot`; `None` when it does not say.
     pub(super) fn requirements(
         &mut self,
@@ -166,22 +193,23 @@ impl<'a> Lowerer<'a, '_> {
             }
             let mut requirement = Requirement::default();
             let mut usable = true;
-            for (name, scopes) in item.members() {
+            for (written, scopes) in item.members() {
                 self.parts += 1;
-                if !schemes.contains_key(name) {
+                let name = self.scheme_name(&item, written, schemes);
+                let Some(name) = name else {
                     self.report(
                         &reading::UNDECLARED_SECURITY_SCHEME,
                         &scopes,
                         format!(
-                            "security scheme `{name}` is not declared; this alternative is left out"
+                            "security scheme `{written}` is not declared; this alternative is left out"
                         ),
                     )
                     .help("declare it under `components.securitySchemes`");
                     usable = false;
                     continue;
-                }
-                let own = self.texts(&item, name);
-                requirement.schemes.insert(name.to_owned(), own);
+                };
+                let own = self.texts(&item, written);
+                requirement.schemes.insert(name, own);
             }
             if usable {
                 out.push(requirement);
