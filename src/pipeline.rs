@@ -259,6 +259,9 @@ fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
 
 fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
     let wide = |decode: fn([u8; 2]) -> u16| {
+        if bytes.len() % 2 != 0 {
+            return None;
+        }
         let units: Vec<_> = bytes[2..].chunks_exact(2).map(|c| decode([c[0], c[1]])).collect();
         String::from_utf16(&units).ok()
     };

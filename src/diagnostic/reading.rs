@@ -17,6 +17,7 @@ pub static CODES: &[&Code] = &[
     &ALL_OF_TOO_LARGE,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
+    &ODD_DECLARATION,
     &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
@@ -153,6 +154,14 @@ pub static LOOSE_OBJECT: Code = Code {
     severity: Severity::Note,
     explanation: "An object lacks a required field, or a field has another type than the specification says, such as a version written as a number. It is read field by field instead.",
     example: "info:\n  title: Pets\n  version: 1.0",
+};
+
+/// `odd-declaration`
+pub static ODD_DECLARATION: Code = Code {
+    id: "odd-declaration",
+    severity: Severity::Note,
+    explanation: "A value has the type that it must have, but the specification forbids it where it stands: a default of a server variable that is not listed, a tag whose parent is not declared, a flow that its version does not know. The message says what is made of it.",
+    example: "tags:\n  - name: cats\n    parent: nowhere",
 };
 
 /// `unknown-type`
@@ -319,7 +328,7 @@ pub static UNDECLARED_SECURITY_SCHEME: Code = Code {
 pub static ODD_PATH: Code = Code {
     id: "odd-path",
     severity: Severity::Warning,
-    explanation: "A path must begin with `/`, and the methods below it are written in lower case. What is meant is taken where that is clear.",
+    explanation: "A path must begin with `/`, have names in matching braces, each once, and no query; the methods below it are written in lower case, and under `additionalOperations` stand only methods without a field of their own. What is meant is taken where that is clear; a method that no request can have is left out.",
     example: "paths:\n  pets:\n    GET: {}",
 };
 

@@ -86,9 +86,13 @@ impl<'a> Lowerer<'a, '_> {
                 self.report(
                     &reading::WEBHOOKS_LEFT_OUT,
                     &webhooks,
-                    format!(
-                        "{count} webhooks are left out: they are calls from the API, not to it"
-                    ),
+                    if count == 1 {
+                        "a webhook is left out: it is a call from the API, not to it".to_owned()
+                    } else {
+                        format!(
+                            "{count} webhooks are left out: they are calls from the API, not to it"
+                        )
+                    },
                 );
             }
         }
@@ -333,7 +337,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut servers = match self.version {
             Version::V2 if spot.get("schemes").is_some() => {
                 let schemes = self.texts(spot, "schemes");
-                self.swagger_servers(Some(schemes))
+                self.swagger_servers(Some((schemes, spot)))
             }
             Version::V2 => Vec::new(),
             Version::V30 | Version::V31 => self.servers(spot),

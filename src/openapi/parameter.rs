@@ -131,7 +131,9 @@ impl<'a> Lowerer<'a, '_> {
             _ => None,
         };
         let (Some(name), Some(location)) = (name, location) else {
-            let message = if location.is_none() {
+            let message = if place.is_empty() {
+                "a parameter needs `in`, the place where it goes; it is left out".to_owned()
+            } else if location.is_none() {
                 format!("a parameter cannot be in `{place}`; it is left out")
             } else {
                 "a parameter needs a `name`; it is left out".to_owned()
@@ -147,7 +149,18 @@ impl<'a> Lowerer<'a, '_> {
             );
             return None;
         }
-        if self.version != Version::V2 {
+        if let Some(why) = unsendable(location, &name) {
+            let message = format!("no request can carry the {why} `{name}`; it is left out");
+            self.report(&reading::UNUSABLE_PARAMETER, spot, message);
+            return None;
+        }
+        if self.version == Version::V2 {
+            if location == Location::Cookie {
+                let message =
+                    format!("Swagger 2.0 has no cookie parameters; `{name}` is sent as one");
+                self.report(&reading::ODD_DECLARATION, spot, message);
+            }
+        } else {
             self.forms(spot);
         }
         let content = self.object(spot, "content").and_then(|c| c.members().into_iter().next());
@@ -403,4 +416,19 @@ fn misplaced(spot: &Spot<'_>) -> Option<&'static str> {
 /// Whether a Swagger 2.0 form field is a file.
 pub(super) fn is_file(spot: &Spot<'_>) -> bool {
     matches!(spot.node.get("type").map(|n| &n.value), Some(Value::String(t)) if t == "file")
+}
+
+/// What a parameter is that has a name which no request can carry (RFC 9110 section 5.1, RFC 6265
+/// section 4.1.1).
+fn unsendable(location: Location, name: &str) -> Option<&'static str> {
+    let token = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b));
+    match location {
+        Location::Header if !token => Some("header"),
+        // Brackets are no part of a token, but deep objects are sent with them.
+        Location::Cookie if name.contains([';', ',', '=', ' ', '"']) || !name.is_ascii() => {
+            Some("cookie")
+        }
+        _ => None,
+    }
 }

@@ -116,6 +116,18 @@ impl<'a> Lowerer<'a, '_> {
             "apiKey" => self.api_key(spot),
             "oauth2" => {
                 let flow = self.text(spot, "flow");
+                let known = ["implicit", "password", "application", "accessCode"];
+                if !flow.as_deref().is_some_and(|flow| known.contains(&flow)) {
+                    let place = spot.get("flow").unwrap_or_else(|| spot.clone());
+                    let message = match &flow {
+                        Some(word) => {
+                            format!("`{word}` is no flow of Swagger 2.0; a token is asked for")
+                        }
+                        None => "an `oauth2` scheme needs `flow`; a token is asked for".to_owned(),
+                    };
+                    self.report(&reading::ODD_DECLARATION, &place, message)
+                        .help("flows are `implicit`, `password`, `application` and `accessCode`");
+                }
                 let scopes = self
                     .object(spot, "scopes")
                     .map(|s| s.members().into_iter().map(|(k, _)| k.to_owned()).collect())
@@ -136,11 +148,15 @@ impl<'a> Lowerer<'a, '_> {
             "cookie" => Some(ApiKeyPlace::Cookie),
             _ => None,
         };
+        if self.version == Version::V2 && place == Some(ApiKeyPlace::Cookie) {
+            let message = "Swagger 2.0 has no keys in cookies; the key is sent in one";
+            self.report(&reading::ODD_DECLARATION, spot, message);
+        }
         let (Some(name), Some(place)) = (name, place) else {
             self.report(
                 &reading::UNKNOWN_SECURITY_SCHEME,
                 spot,
-                "an `apiKey` scheme needs `name` and `in`; it is left out",
+                "an `apiKey` scheme needs `name`, and `in` with `header`, `query` or `cookie`; it is left out",
             );
             return None;
         };

@@ -50,6 +50,15 @@ pub(super) fn parse(
     } else {
         yaml::parse(file, text, limits)?
     };
+    for at in &parsed.lost {
+        let message = "what `<<` merges must be an object; it is left out";
+        diagnostics.report(
+            &reading::UNEXPECTED_VALUE,
+            Some(*at),
+            Pointer::default(),
+            message.to_owned(),
+        );
+    }
     if !parsed.duplicates.is_empty() {
         report_duplicates(diagnostics, &parsed);
     }

@@ -22,6 +22,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Notes that the object at `spot` is not as the specification has it.
     pub(super) fn loose(&mut self, spot: &Spot<'a>, what: &str, error: &str) {
+        // serde speaks of our own types; `expected struct Server` says nothing to an author.
+        let error = error.split_once(", expected struct ").map_or(error, |(start, _)| start);
+        let error = error.replace("\\\"", "\"");
         let message = format!("{what} is not as the specification says: {error}");
         self.report(&reading::LOOSE_OBJECT, spot, message);
     }
@@ -63,6 +66,21 @@ impl<'a> Lowerer<'a, '_> {
     /// Says when requests cannot go to a server, or only with a host that somebody else names.
     fn judge(&mut self, spot: &Spot<'a>, server: &Server) {
         let url = &server.url;
+        for (name, variable) in &server.variables {
+            let message = if !url.contains(&format!("{{{name}}}")) {
+                format!("`{url}` has no `{{{name}}}`; the variable is not used")
+            } else if !variable.allowed.is_empty() && !variable.allowed.contains(&variable.default)
+            {
+                format!(
+                    "the default `{}` of `{name}` is not among its values; it is used all the same",
+                    variable.default
+                )
+            } else {
+                continue;
+            };
+            let place = spot.get("variables").and_then(|all| all.get(name));
+            self.report(&reading::ODD_DECLARATION, &place.unwrap_or_else(|| spot.clone()), message);
+        }
         let place = spot.get("url").unwrap_or_else(|| spot.clone());
         match server.base_url() {
             Ok(BaseUrl::Absolute(_)) => {}
@@ -159,7 +177,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// The servers of a Swagger 2.0 document: every scheme with `host` and `basePath`.
-    pub(super) fn swagger_servers(&mut self, schemes: Option<Vec<String>>) -> Vec<Server> {
+    pub(super) fn swagger_servers(&mut self, own: Option<(Vec<String>, &Spot<'a>)>) -> Vec<Server> {
         let root = self.root();
         let base = self.base_path(&root);
         let Some(host) = self.host(&root) else {
@@ -169,7 +187,10 @@ impl<'a> Lowerer<'a, '_> {
             }
             return if base.is_empty() { Vec::new() } else { vec![server] };
         };
-        let mut schemes = schemes.unwrap_or_else(|| self.texts(&root, "schemes"));
+        let (mut schemes, holder) = match own {
+            Some((schemes, spot)) => (schemes, spot.clone()),
+            None => (self.texts(&root, "schemes"), root.clone()),
+        };
         let mut left_out = Vec::new();
         schemes.retain(|s| {
             let fine = matches!(s.as_str(), "http" | "https");
@@ -180,8 +201,10 @@ impl<'a> Lowerer<'a, '_> {
         });
         for scheme in left_out {
             if self.said.insert(format!("scheme {scheme}")) {
-                let place = root.get("schemes").unwrap_or_else(|| root.clone());
-                let message = format!("servers cannot be called by `{scheme}`; they are left out");
+                let place = holder.get("schemes").unwrap_or_else(|| holder.clone());
+                let instead =
+                    if schemes.is_empty() { "`https` is taken" } else { "it is left out" };
+                let message = format!("servers cannot be called by `{scheme}`; {instead}");
                 self.report(&reading::UNUSABLE_SERVER, &place, message);
             }
         }

@@ -486,3 +486,58 @@ fn servers_that_requests_cannot_reach_are_said() {
     assert_eq!(findings(V2, "host: a\nbasePath: v2"), one("unexpected-value", "https://a/v2"));
     assert_eq!(findings(V2, "basePath: /v2"), one("relative-server", "/v2"));
 }
+
+#[test]
+fn what_the_specification_forbids_is_said_and_read_as_it_is_meant() {
+    for (version, text, found) in [
+        (
+            V31,
+            "paths: {/a: {get: {operationId: a, parameters: [{name: 'bad header', in: header}]}}}",
+            &["unusable-parameter"][..],
+        ),
+        (
+            V31,
+            "paths: {/a: {get: {operationId: a, parameters: [{name: ':authority', in: header}, {name: 'a;b=c', in: cookie}]}}}",
+            &["unusable-parameter", "unusable-parameter"],
+        ),
+        (
+            V31,
+            "paths: {/a: {get: {operationId: a, parameters: [{name: 'X-Fine_1', in: header}, {name: 'f[a]', in: cookie}]}}}",
+            &[],
+        ),
+        (
+            V31,
+            "servers: [{url: 'https://{r}.x', variables: {r: {default: us, enum: [eu]}, s: {default: v}}}]\npaths: {/a: {get: {operationId: a}}}",
+            &["odd-declaration", "odd-declaration"],
+        ),
+        (
+            "openapi: 3.2.0",
+            "tags: [{name: a, parent: b}, {name: b, parent: a}, {name: c, parent: c}, {name: d, parent: e}]\npaths: {/a: {get: {operationId: a}}}",
+            &["odd-declaration"; 4],
+        ),
+        (
+            V2,
+            "host: x\nsecurityDefinitions: {o: {type: oauth2, flow: authorizationCode, scopes: {}}, p: {type: oauth2}, k: {type: apiKey, in: cookie, name: k}}\npaths: {/a: {get: {operationId: a, parameters: [{name: c, in: cookie, type: string}], responses: {}}}}",
+            &["odd-declaration"; 4],
+        ),
+        (
+            V31,
+            "webhooks: {w: {post: {}}}\npaths: {/a: {get: {operationId: a}}}",
+            &["webhooks-left-out"],
+        ),
+        (
+            V31,
+            "x-merge: &m {operationId: a}\npaths: {/a: {get: {<<: [*m, 7, text], summary: x}}, /b: {get: {<<: 5, operationId: b}}}",
+            &["unexpected-value"; 3],
+        ),
+        (
+            V31,
+            "paths: {/a: {get: {operationId: a}}}\ncomponents: {schemas: {x-mcp: {type: string}, S: {properties: {x-mcp: {type: string}}}}}",
+            &[],
+        ),
+    ] {
+        let (_, findings) = api_of(&format!("{version}\ninfo: {{title: A, version: '1'}}\n{text}"));
+        let codes: Vec<_> = findings.iter().map(|f| f.split(' ').next().unwrap_or("")).collect();
+        assert_eq!(codes, found, "{text}: {findings:?}");
+    }
+}
