@@ -259,7 +259,7 @@ fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
 
 fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
     let wide = |decode: fn([u8; 2]) -> u16| {
-        if bytes.len() % 2 != 0 {
+        if !bytes.len().is_multiple_of(2) {
             return None;
         }
         let units: Vec<_> = bytes[2..].chunks_exact(2).map(|c| decode([c[0], c[1]])).collect();

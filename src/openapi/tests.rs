@@ -19,6 +19,7 @@ mod references;
 mod remote;
 mod rows;
 mod schemas;
+mod strict;
 mod texts;
 
 /// Reads a text that stands alone, with its findings as `id /pointer line:column`.
