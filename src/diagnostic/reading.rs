@@ -15,6 +15,7 @@ pub static CODES: &[&Code] = &[
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
     &ALL_OF_TOO_LARGE,
+    &TOO_MANY_SUBTYPES,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
     &VALUE_OF_OTHER_TYPE,
@@ -136,6 +137,14 @@ pub static ALL_OF_TOO_LARGE: Code = Code {
     severity: Severity::Warning,
     explanation: "Merging the members of `allOf` would make more schemas than a document can need. Further ones are not merged, so what they say in common may be incomplete. Documents that do this are usually made to exhaust their readers.",
     example: "allOf: [ ... thousands of overlapping members ... ]",
+};
+
+/// `too-many-subtypes`
+pub static TOO_MANY_SUBTYPES: Code = Code {
+    id: "too-many-subtypes",
+    severity: Severity::Note,
+    explanation: "A base schema with a `discriminator` has more schemas made of it than one argument can describe. Where the base is asked for, only its own properties are offered. Where a request may hold a few of them, list these under `oneOf`.",
+    example: "Base:\n  discriminator: {propertyName: kind}\nHeir1: {allOf: [{$ref: '#/components/schemas/Base'}]}\n# … and dozens more",
 };
 
 /// `unexpected-value`

@@ -296,6 +296,7 @@ impl<'a> Lowerer<'a, '_> {
             });
         }
         super::conditional::offer_fields(&mut lowered);
+        super::heirs::offer_heirs(&mut lowered);
         super::variants::settle_types(&mut lowered);
         lowered.into_iter().map(|l| l.schema).collect()
     }

@@ -16,6 +16,7 @@ mod detect;
 mod documents;
 mod fields;
 mod follow;
+mod heirs;
 mod hints;
 mod json;
 mod keyword;

@@ -8,7 +8,7 @@ use super::follow::Written;
 use super::keyword::infer;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Schema, SchemaId, Types};
+use crate::ir::{Additional, Schema, SchemaId, Types};
 use crate::source::{Node, Value};
 
 /// Keywords beside `$ref` that apply in OpenAPI 3.0 too, against its letter: they only describe.
@@ -150,11 +150,19 @@ impl<'a> Lowerer<'a, '_> {
                     part.schema.discriminator = None;
                     part.union = None;
                 }
+                let is_heir = |own| {
+                    let known = part.schema.discriminator.as_ref();
+                    known.is_some_and(|d| d.mapping.values().any(|heir| *heir == own))
+                };
+                if own_id.is_some_and(is_heir) {
+                    part.schema.discriminator = None;
+                }
                 parts.push((part, place));
             }
         }
         // A lone member with nothing but words around it is that member still.
         let wrapper = parts.len() == 1 && before == 1 && plain;
+        let same_members = parts.len() == 1 && before == 1 && adds_no_member(&own.schema);
         let lone_name = if wrapper { parts[0].0.schema.name.clone() } else { None };
         let (at, pointer) = (own.schema.at, own.schema.pointer.clone());
         let mut merged: Option<Lowered<'a>> = None;
@@ -167,7 +175,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut whole = match merged {
             None => own,
             Some(mut before) => {
-                if before.schema.variants.is_empty() && !wrapper {
+                if before.schema.variants.is_empty() && !same_members {
                     // What tells the heirs of a base apart says nothing about one heir.
                     before.schema.discriminator = None;
                 }
@@ -201,6 +209,16 @@ pub(super) fn allow_null(schema: &mut Schema) {
     {
         values.push(Node::made(Value::Null));
     }
+}
+
+/// Whether a schema says nothing about the members of an object.
+fn adds_no_member(schema: &Schema) -> bool {
+    schema.properties.is_empty()
+        && schema.required.is_empty()
+        && schema.pattern_properties.is_empty()
+        && schema.additional == Additional::Unsaid
+        && schema.variants.is_empty()
+        && schema.values.is_none()
 }
 
 /// Whether a schema only describes.

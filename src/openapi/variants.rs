@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::arena::Lowered;
 use super::documents::Missing;
 use super::fields::Known;
+use super::heirs::HEIRS;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Discriminator, SchemaId, Types, VariantKind};
@@ -107,8 +108,13 @@ impl<'a> Lowerer<'a, '_> {
         let Some(place) = spot.get("discriminator") else { return };
         // Swagger 2.0 says only the name of the property.
         if let Some(property) = place.node.as_str() {
-            own.schema.discriminator =
-                Some(Discriminator { property: property.to_owned(), ..Discriminator::default() });
+            let mut discriminator =
+                Discriminator { property: property.to_owned(), ..Discriminator::default() };
+            if own.schema.variants.is_empty() {
+                self.map_heirs(&mut discriminator, spot, &[]);
+            }
+            self.note_many(&discriminator, &place);
+            own.schema.discriminator = Some(discriminator);
             return;
         }
         if place.node.as_object().is_none() {
@@ -166,20 +172,43 @@ impl<'a> Lowerer<'a, '_> {
         }
         drop(values);
         if own.schema.variants.is_empty() {
-            // A base that names no variants has those that are made of it.
-            let known: HashSet<SchemaId> = mapped.iter().map(|(_, id)| *id).collect();
-            let heirs = self.arena.heirs.get(&spot.address()).cloned().unwrap_or_default();
-            for (name, heir) in heirs {
-                let id = self.schema_id(&heir);
-                if !known.contains(&id) {
-                    discriminator.mapping.entry(name).or_insert(id);
-                }
-            }
+            self.map_heirs(&mut discriminator, spot, &mapped);
         }
         for (value, target) in mapped {
             discriminator.mapping.entry(value).or_insert(target);
         }
+        if own.schema.variants.is_empty() {
+            self.note_many(&discriminator, &place);
+        }
         own.schema.discriminator = Some(discriminator);
+    }
+
+    /// A base that names no variants has those that are made of it.
+    fn map_heirs(
+        &mut self,
+        discriminator: &mut Discriminator,
+        spot: &Spot<'a>,
+        mapped: &[(String, SchemaId)],
+    ) {
+        let known: HashSet<SchemaId> = mapped.iter().map(|(_, id)| *id).collect();
+        for (name, heir) in self.heirs_of(spot) {
+            let id = self.schema_id(&heir);
+            if !known.contains(&id) {
+                discriminator.mapping.entry(name).or_insert(id);
+            }
+        }
+    }
+
+    /// Says so when a base has more heirs than are offered.
+    fn note_many(&mut self, discriminator: &Discriminator, place: &Spot<'a>) {
+        let (count, property) = (discriminator.mapping.len(), &discriminator.property);
+        if count > HEIRS {
+            let message = format!(
+                "`{property}` tells {count} schemas apart; only what they have in common is offered"
+            );
+            self.report(&reading::TOO_MANY_SUBTYPES, place, message)
+                .help("list those that a request may hold under `oneOf`");
+        }
     }
 
     /// The schema that `mapping` names without a path.

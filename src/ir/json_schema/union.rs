@@ -65,10 +65,13 @@ impl<'a> Union<'a> {
     }
 
     fn collect(&mut self, id: SchemaId, inherited: Types, depth: usize) {
+        if self.parts.len() >= PARTS {
+            return;
+        }
         let schema = self.api.schema(id);
         let types = if schema.types == Types::default() { inherited } else { schema.types };
         if schema.variants.is_empty() || depth >= DEPTH {
-            if self.parts.len() < PARTS && !schema.never {
+            if !schema.never {
                 self.parts.push((schema, types));
             }
             return;

@@ -236,7 +236,34 @@ fn a_discriminator_knows_written_and_implied_values() {
 fn the_discriminator_of_a_base_knows_the_heirs() {
     check(
         "A: {type: object, discriminator: {propertyName: k, mapping: {d: Dog}}}\nCat: {allOf: [{$ref: '#/components/schemas/A'}]}\nDog: {allOf: [{$ref: '#/components/schemas/A'}, {required: [k]}]}",
-        "object discriminator=k[Cat→Cat,d→Dog]",
+        "object AnyOf=(object)|(object)|(object required=k) discriminator=k[Cat→Cat,d→Dog]",
+    );
+    // Heirs of heirs are listed flat, and none of them has siblings.
+    let family = "Pet: {type: object, required: [k], properties: {k: {type: string}}, discriminator: {propertyName: k}}\nCat: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {claws: {type: integer}}, required: [claws]}]}\nLion: {allOf: [{$ref: '#/components/schemas/Cat'}, {properties: {mane: {type: boolean}}}]}";
+    let cat = "object required=k,claws properties={k: string; claws: integer}";
+    let lion = "object required=k,claws properties={k: string; claws: integer; mane: boolean}";
+    let pet = "object required=k properties={k: string}";
+    let whole = format!("{pet} AnyOf=({pet})|({cat})|({lion}) discriminator=k[Cat→Cat,Lion→Lion]");
+    check(
+        &format!("A: {{$ref: '#/components/schemas/Pet', description: d}}\n{family}"),
+        &whole.replacen("object", "object description=d", 2),
+    );
+    check(
+        &format!(
+            "A: {{allOf: [{{$ref: '#/components/schemas/Lion'}}, {{type: object}}]}}\n{family}"
+        ),
+        lion,
+    );
+}
+
+#[test]
+fn the_discriminator_of_swagger_2_knows_the_heirs() {
+    let text = "swagger: '2.0'\ninfo: {title: A, version: '1'}\npaths: {}\ndefinitions:\n  A: {type: object, discriminator: k, properties: {k: {type: string}}}\n  Cat: {allOf: [{$ref: '#/definitions/A'}, {properties: {claws: {}}}]}\n";
+    let (api, _) = api_of(text);
+    let id = api.schemas.iter().position(|s| s.name.as_deref() == Some("A")).expect("`A` is there");
+    assert_eq!(
+        show(&api, SchemaId(u32::try_from(id).expect("few schemas")), 1),
+        "object properties={k: string} AnyOf=(object properties={k: …})|(object properties={k: …; claws: …}) discriminator=k[Cat→Cat]"
     );
 }
 
