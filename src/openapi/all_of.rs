@@ -186,7 +186,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.report(
                         &reading::ALL_OF_CONFLICT,
                         spot,
-                        "members of `allOf` have types that exclude each other; the last one counts",
+                        "schemas that hold together have types that exclude each other; the last one counts",
                     );
                     (b, true)
                 } else {
@@ -204,15 +204,12 @@ impl<'a> Lowerer<'a, '_> {
     ) -> Option<Vec<Node>> {
         match (&before.values, &next.values) {
             (Some(a), Some(b)) => {
-                let texts: std::collections::HashSet<_> =
-                    b.iter().map(Node::to_json_text).collect();
-                let both: Vec<Node> =
-                    a.iter().filter(|v| texts.contains(&v.to_json_text())).cloned().collect();
+                let both = common(a, b);
                 if both.is_empty() {
                     self.report(
                         &reading::ALL_OF_CONFLICT,
                         spot,
-                        "members of `allOf` have values that exclude each other; the last one counts",
+                        "schemas that hold together have values that exclude each other; the last one counts",
                     );
                     return Some(b.clone());
                 }
@@ -221,6 +218,12 @@ impl<'a> Lowerer<'a, '_> {
             (a, b) => a.clone().or_else(|| b.clone()),
         }
     }
+}
+
+/// The values that both lists have.
+pub(super) fn common(a: &[Node], b: &[Node]) -> Vec<Node> {
+    let texts: std::collections::HashSet<_> = b.iter().map(Node::canonical_text).collect();
+    a.iter().filter(|v| texts.contains(&v.canonical_text())).cloned().collect()
 }
 
 fn intersect(a: Types, b: Types) -> Types {

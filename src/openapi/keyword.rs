@@ -76,10 +76,10 @@ impl<'a> Lowerer<'a, '_> {
                     let message = "`enum` lists no value; any value is allowed";
                     self.report(&reading::UNEXPECTED_VALUE, child, message);
                 }
-                Some(values) => schema.values = Some(distinct(values)),
+                Some(values) => self.values(schema, child, distinct(values)),
                 None => self.unexpected(child, key, "a list"),
             },
-            "const" => schema.values = Some(vec![child.node.clone()]),
+            "const" => self.values(schema, child, vec![child.node.clone()]),
             "default" => schema.default = Some(child.node.clone()),
             "example" => schema.examples.push(child.node.clone()),
             "examples" => match &child.node.value {
@@ -144,6 +144,23 @@ impl<'a> Lowerer<'a, '_> {
                     );
                 }
             }
+        }
+    }
+
+    /// Listed values; where `const` and `enum` stand together, those that both allow.
+    fn values(&mut self, schema: &mut Schema, child: &Spot<'a>, new: Vec<Node>) {
+        let Some(old) = schema.values.take() else {
+            schema.values = Some(new);
+            return;
+        };
+        let both = super::all_of::common(&old, &new);
+        if both.is_empty() {
+            let message = "`const` and `enum` exclude each other; `const` counts";
+            self.report(&reading::ALL_OF_CONFLICT, child, message);
+            let is_const = child.pointer.steps().last().is_some_and(|key| key == "const");
+            schema.values = Some(if is_const { new } else { old });
+        } else {
+            schema.values = Some(both);
         }
     }
 
@@ -317,7 +334,7 @@ fn set_type(types: &mut Types, word: &str) -> bool {
 /// The values without repetitions.
 fn distinct(values: &[Node]) -> Vec<Node> {
     let mut seen = std::collections::HashSet::new();
-    values.iter().filter(|v| seen.insert(v.to_json_text())).cloned().collect()
+    values.iter().filter(|v| seen.insert(v.canonical_text())).cloned().collect()
 }
 
 /// Finds the types that other keywords speak of, where none are written.

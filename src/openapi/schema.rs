@@ -182,6 +182,11 @@ impl<'a> Lowerer<'a, '_> {
                 self.combine(spot, before, own)
             }
         };
+        if whole.schema.never {
+            let message =
+                "one of the schemas that hold together is `false`, so no value is allowed";
+            self.report(&reading::ALL_OF_CONFLICT, spot, message);
+        }
         if nullable {
             allow_null(&mut whole.schema);
             whole.null_folded = true;

@@ -20,8 +20,12 @@ const EXACT: f64 = 9_007_199_254_740_991.0;
 /// The schema of a scalar of JSON type `kind`.
 pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> Map<String, Json> {
     let parts: Vec<&Schema> = union.parts.iter().map(|(s, _)| *s).collect();
+    if parts.is_empty() {
+        say.push("No value is allowed.".to_owned());
+        return typed(kind);
+    }
     let listed: Vec<&Node> = parts.iter().flat_map(|s| s.values.iter().flatten()).collect();
-    let closed = !parts.is_empty() && parts.iter().all(|s| s.values.is_some());
+    let closed = parts.iter().all(|s| s.values.is_some());
     let mut schema = if closed && !listed.is_empty() {
         enumeration(&listed, kind, say)
     } else {
@@ -47,10 +51,7 @@ pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> M
             && listed.is_empty()
         {
             say.push("64-bit integer as decimal string.".to_owned());
-        } else if kind == "string"
-            && !parts.is_empty()
-            && parts.iter().all(|s| !s.types.string && s.types.boolean)
-        {
+        } else if kind == "string" && parts.iter().all(|s| !s.types.string && s.types.boolean) {
             say.push("A number, true or false.".to_owned());
         }
     }
@@ -73,6 +74,10 @@ fn distinct(values: &[&Node]) -> Vec<String> {
 
 /// Listed values: a string `enum` where that can be, words where not.
 fn enumeration(values: &[&Node], kind: &'static str, say: &mut Vec<String>) -> Map<String, Json> {
+    if values.iter().all(|v| v.value == Value::Null) {
+        say.push("Always null.".to_owned());
+        return typed(kind);
+    }
     let boolean = values.iter().all(|v| matches!(v.value, Value::Bool(_) | Value::Null));
     if boolean {
         let texts = distinct(values);

@@ -181,7 +181,9 @@ impl<'a> Union<'a> {
         for schema in self.bases.iter().copied().chain(self.objects()) {
             for (key, id) in &schema.properties {
                 let known = fields.entry(key.as_str()).or_default();
-                if !self.api.schema(*id).read_only && !known.contains(id) && known.len() < 16 {
+                // A property of the schema `false` must not be there.
+                let sent = !self.api.schema(*id).read_only && !self.api.schema(*id).never;
+                if sent && !known.contains(id) && known.len() < 16 {
                     known.push(*id);
                 }
             }
@@ -404,6 +406,9 @@ impl<'a> Union<'a> {
         let Some(head) = self.head else { return };
         if self.clearing {
             say.push("An empty string clears it.".to_owned());
+        }
+        if say.iter().any(|w| w == "Always null.") {
+            return;
         }
         let null = self.null || self.parts.iter().any(|(_, t)| t.null) || head.types.null;
         if null {

@@ -186,6 +186,33 @@ fn all_of_is_merged_and_the_outer_words_win() {
 }
 
 #[test]
+fn const_and_enum_hold_together_in_any_order() {
+    check("A: {const: a, enum: [a, b]}", "string values=[\"a\"]");
+    check("A: {enum: [a, b], const: a}", "string values=[\"a\"]");
+    check("A: {enum: [1, 2], const: 1.0}", "integer values=[1]");
+    check("A: {const: c, enum: [a, b]}", "string values=[\"c\"] !all-of-conflict");
+    check("A: {enum: [a, b], const: c}", "string values=[\"c\"] !all-of-conflict");
+}
+
+#[test]
+fn a_schema_that_allows_nothing_is_said() {
+    check("A: {allOf: [{type: string}, false]}", "never !all-of-conflict");
+    check("A: {properties: {a: false}}", "object properties={a: never}");
+    // A member may forbid a property of another one.
+    check(
+        "A: {allOf: [{properties: {a: {type: string}}}, {properties: {a: false}}]}",
+        "object properties={a: never}",
+    );
+}
+
+#[test]
+fn numbers_are_equal_by_value() {
+    // JSON Schema 2020-12, core 4.2.2.
+    check("A: {allOf: [{const: 1}, {const: 1.0}]}", "integer values=[1]");
+    check("A: {enum: [1, 1.0, 10e-1, 2]}", "integer values=[1,2]");
+}
+
+#[test]
 fn all_of_in_circles_ends_with_a_finding() {
     check(
         "A: {allOf: [{$ref: '#/components/schemas/A'}, {type: string}]}",
