@@ -225,6 +225,10 @@ impl<'a> Lowerer<'a, '_> {
         if let Ok(count) = number.0.parse() {
             return Some(count);
         }
+        // No list and no text is as long as this.
+        if number.is_whole() && number.as_f64() > 0.0 {
+            return Some(u64::MAX);
+        }
         self.unexpected(child, key, "a count");
         None
     }

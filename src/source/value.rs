@@ -87,6 +87,29 @@ impl Number {
         }
     }
 
+    /// Whether it is an integer, as JSON Schema sees it: `3.0` and `1e3` are.
+    pub fn is_whole(&self) -> bool {
+        let canonical = self.canonical();
+        !canonical.contains("e-")
+    }
+
+    /// Whether a machine number, of 64 bits, would not hold it.
+    pub fn is_lossy(&self) -> bool {
+        let text = self.0.as_str();
+        if text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok() {
+            return false;
+        }
+        let float = self.as_f64();
+        if !float.is_finite() {
+            return true;
+        }
+        if text.contains(['e', 'E']) {
+            return false;
+        }
+        let nearest = Number(float.to_string());
+        !text.contains('.') || nearest.canonical() != self.canonical()
+    }
+
     /// As the nearest double; infinite when out of range.
     pub fn as_f64(&self) -> f64 {
         self.0.parse().unwrap_or(f64::NAN)

@@ -50,7 +50,9 @@ pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> M
             && parts.iter().all(|s| s.types.integer && !s.types.string)
             && listed.is_empty()
         {
-            say.push("64-bit integer as decimal string.".to_owned());
+            let long = |s: &&Schema| s.minimum.iter().chain(&s.maximum).any(|b| is_long(&b.value));
+            let width = if parts.iter().any(long) { "Integer" } else { "64-bit integer" };
+            say.push(format!("{width} as decimal string."));
         } else if kind == "string" && parts.iter().all(|s| !s.types.string && s.types.boolean) {
             say.push("A number, true or false.".to_owned());
         }
@@ -134,12 +136,12 @@ fn bounds(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<String>) 
     {
         let Some(bound) = bound else { continue };
         // The width of the type is no bound that a person would name.
-        if !exact(&bound.value) {
+        if !exact(&bound.value) && !(from.types.integer && is_long(&bound.value)) {
             continue;
         }
         let number = number(&bound.value);
         match number {
-            Some(number) if numeric && ordered && !bound.exclusive => {
+            Some(number) if numeric && ordered && !bound.exclusive && exact(&bound.value) => {
                 schema.insert(keyword.to_owned(), number);
             }
             _ => {
@@ -150,10 +152,15 @@ fn bounds(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<String>) 
     }
     if let Some(step) = &from.multiple_of
         && step.as_f64().is_finite()
-        && step.0 != "1"
+        && step.canonical() != "1e0"
     {
         say.push(format!("A multiple of {step}."));
     }
+}
+
+/// Whether a number is beyond every width that integers have, and short enough to be read.
+fn is_long(number: &Number) -> bool {
+    number.as_f64().abs() > 18_446_744_073_709_551_616.0 && number.0.len() <= 60
 }
 
 /// A number as JSON holds it, where it can.

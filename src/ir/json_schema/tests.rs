@@ -55,6 +55,23 @@ fn what_must_not_be_there_is_not_offered_and_null_is_called_null() {
 }
 
 #[test]
+fn bounds_beyond_64_bits_are_said() {
+    let bound = |text: &str| Some(Bound { value: Number(text.to_owned()), exclusive: false });
+    check(
+        vec![Schema {
+            minimum: bound("-170141183460469231731687303715884105728"),
+            maximum: bound("123456789012345678901234567890"),
+            default: Some(number("99999999999999999999999")),
+            ..typed_as("integer")
+        }],
+        &json!({
+            "type": "string",
+            "description": "At least -170141183460469231731687303715884105728. At most 123456789012345678901234567890. Integer as decimal string. Default: 99999999999999999999999.",
+        }),
+    );
+}
+
+#[test]
 fn i7_values_other_than_strings_become_strings() {
     let values = Some(vec![number("1"), number("2"), Node::made(Written::Null)]);
     let schema = Schema { values, default: Some(number("2")), ..typed_as("integer null") };
