@@ -15,7 +15,10 @@ pub static CODES: &[&Code] = &[
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
     &ALL_OF_TOO_LARGE,
+    &CLOSED_ALL_OF,
+    &IMPOSSIBLE_BOUNDS,
     &TOO_MANY_SUBTYPES,
+    &DISCRIMINATOR_WITHOUT_EFFECT,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
     &VALUE_OF_OTHER_TYPE,
@@ -127,7 +130,7 @@ pub static CYCLIC_ALL_OF: Code = Code {
 pub static ALL_OF_CONFLICT: Code = Code {
     id: "all-of-conflict",
     severity: Severity::Warning,
-    explanation: "Members of `allOf` contradict each other, so that no value could satisfy all of them. The last member counts, so that calls stay possible.",
+    explanation: "Schemas that must hold together contradict each other, so that no value could satisfy all of them: members of `allOf`, what stands beside it or beside a `$ref`, `const` and `enum`. The last one counts, so that calls stay possible. Members that give one value another `format` or `default` are reported as well.",
     example: "allOf:\n  - type: string\n  - type: integer",
 };
 
@@ -137,6 +140,30 @@ pub static ALL_OF_TOO_LARGE: Code = Code {
     severity: Severity::Warning,
     explanation: "Merging the members of `allOf` would make more schemas than a document can need. Further ones are not merged, so what they say in common may be incomplete. Documents that do this are usually made to exhaust their readers.",
     example: "allOf: [ ... thousands of overlapping members ... ]",
+};
+
+/// `closed-all-of`
+pub static CLOSED_ALL_OF: Code = Code {
+    id: "closed-all-of",
+    severity: Severity::Note,
+    explanation: "A member of `allOf` has `additionalProperties: false`, which forbids every property that this member does not declare itself, and another one requires such a property. Taken to the letter no value could be right; what is meant is that the whole has no further properties, and it is read so.",
+    example: "allOf:\n  - {properties: {a: {}}, additionalProperties: false}\n  - {properties: {b: {}}, required: [b]}",
+};
+
+/// `impossible-bounds`
+pub static IMPOSSIBLE_BOUNDS: Code = Code {
+    id: "impossible-bounds",
+    severity: Severity::Warning,
+    explanation: "The lower bound of a schema is above its upper bound, so that no value could be right. Neither is checked, so that calls stay possible; the API answers.",
+    example: "type: integer\nminimum: 5\nmaximum: 2",
+};
+
+/// `discriminator-without-effect`
+pub static DISCRIMINATOR_WITHOUT_EFFECT: Code = Code {
+    id: "discriminator-without-effect",
+    severity: Severity::Note,
+    explanation: "A `discriminator` names a property that none of its schemas declares, so that no argument can carry it, or its `mapping` names a schema that does not stand under `oneOf` or `anyOf` beside it. What has no effect is left out.",
+    example: "oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\ndiscriminator: {propertyName: nosuch}",
 };
 
 /// `too-many-subtypes`
@@ -183,7 +210,7 @@ pub static UNKNOWN_KEYWORD: Code = Code {
 pub static UNCHECKED_KEYWORD: Code = Code {
     id: "unchecked-keyword",
     severity: Severity::Note,
-    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. Each keyword is reported once.",
+    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. So it is with a second `pattern` or `multipleOf` of schemas that hold together. Each keyword is reported once.",
     example: "if: { properties: { kind: { const: gift } } }\nthen: { properties: { wrapping: { type: string } } }",
 };
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 
 use super::arena::Lowered;
+use super::bounds;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Additional, Bound, Schema, SchemaId, Types};
@@ -21,6 +22,7 @@ impl<'a> Lowerer<'a, '_> {
     ) -> Lowered<'a> {
         let (types, declared) = self.combine_types(spot, &before, &next);
         let values = self.combine_values(spot, &before.schema, &next.schema);
+        let sides = [bounds::Bounds::of(&before.schema), bounds::Bounds::of(&next.schema)];
         let mut out = Lowered {
             declared,
             null_folded: before.null_folded || next.null_folded,
@@ -139,12 +141,13 @@ impl<'a> Lowerer<'a, '_> {
         for key in held {
             self.unchecked(key, spot);
         }
+        // These do not contradict: each holds, and one of them is kept to look at.
         for key in lost {
-            self.report(
-                &reading::ALL_OF_CONFLICT,
-                spot,
-                format!("two members of `allOf` say `{key}`; one of them counts"),
-            );
+            self.unchecked(&key, spot);
+        }
+        for (low, high) in bounds::settle(&mut out.schema, &sides) {
+            let message = format!("{low} and {high} exclude each other; the last one counts");
+            self.report(&reading::ALL_OF_CONFLICT, spot, message);
         }
         out
     }
@@ -257,7 +260,7 @@ pub(super) fn tighter(a: Option<Bound>, b: Option<Bound>, lower: bool) -> Option
     })
 }
 
-fn compare(a: &Number, b: &Number) -> Ordering {
+pub(super) fn compare(a: &Number, b: &Number) -> Ordering {
     match (a.0.parse::<i128>(), b.0.parse::<i128>()) {
         (Ok(a), Ok(b)) => a.cmp(&b),
         _ => a.as_f64().total_cmp(&b.as_f64()),

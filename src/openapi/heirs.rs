@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::arena::Lowered;
 use super::lower::{Lowerer, Spot};
+use crate::diagnostic::reading;
 use crate::ir::{SchemaId, VariantKind};
 
 /// How many heirs of one base are offered.
@@ -26,7 +27,58 @@ impl<'a> Lowerer<'a, '_> {
         }
         all
     }
+
+    /// Drops discriminators whose property no schema has: nobody could send it. Each is reported
+    /// where it is written.
+    pub(super) fn forget_discriminators(
+        &mut self,
+        all: &mut [Lowered<'_>],
+        written: &[(Spot<'a>, SchemaId)],
+    ) {
+        let mut idle = HashSet::new();
+        for (index, lowered) in all.iter().enumerate() {
+            if let Some(discriminator) = &lowered.schema.discriminator
+                && !has_property(all, id(index), &discriminator.property)
+            {
+                idle.insert(id(index));
+            }
+        }
+        for (place, id) in written {
+            let discriminator = all[id.0 as usize].schema.discriminator.as_ref();
+            if let Some(discriminator) = discriminator.filter(|_| idle.contains(id)) {
+                let property = &discriminator.property;
+                let message = format!(
+                    "no schema here has the property `{property}`, so nothing tells them apart"
+                );
+                self.report(&reading::DISCRIMINATOR_WITHOUT_EFFECT, place, message)
+                    .help(format!("declare `{property}` under `properties` of each"));
+            }
+        }
+        for id in idle {
+            all[id.0 as usize].schema.discriminator = None;
+        }
+    }
 }
+
+/// Whether a schema or one of its variants has a property.
+fn has_property(all: &[Lowered<'_>], id: SchemaId, name: &str) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if seen.len() >= LOOKED || !seen.insert(id) {
+            continue;
+        }
+        let schema = &all[id.0 as usize].schema;
+        if schema.properties.contains_key(name) || schema.required.contains(name) {
+            return true;
+        }
+        open.extend(&schema.variants);
+    }
+    false
+}
+
+/// How many schemas are looked through for one property.
+const LOOKED: usize = 500;
 
 /// Makes the heirs of a base its variants. The base stays one of them, since it may be sent as well.
 /// This comes after all merging, so that an heir does not get its siblings.

@@ -92,7 +92,13 @@ impl<'a> Lowerer<'a, '_> {
             },
             "minimum" => schema.minimum = self.bound(key, child),
             "maximum" => schema.maximum = self.bound(key, child),
-            "multipleOf" => schema.multiple_of = self.bound(key, child).map(|b| b.value),
+            "multipleOf" => match self.bound(key, child) {
+                Some(step) if step.value.as_f64() <= 0.0 => {
+                    let message = "`multipleOf` must be more than 0; it is left out";
+                    self.report(&reading::UNEXPECTED_VALUE, child, message);
+                }
+                step => schema.multiple_of = step.map(|b| b.value),
+            },
             "minLength" => schema.min_length = self.count(key, child),
             "maxLength" => schema.max_length = self.count(key, child),
             "minItems" => schema.min_items = self.count(key, child),

@@ -10,6 +10,7 @@
 mod all_of;
 mod arena;
 mod body;
+mod bounds;
 mod conditional;
 mod convert;
 mod detect;

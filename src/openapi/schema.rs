@@ -113,6 +113,7 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.additional(&mut own.schema, spot);
         self.exclusive(&mut own.schema, spot);
+        self.impossible_bounds(&mut own.schema, spot);
 
         let mut members: Vec<(SchemaId, Spot<'a>)> = Vec::new();
         let fixed = spot.reference().map(|text| Written { key: "$ref", text });
@@ -165,11 +166,24 @@ impl<'a> Lowerer<'a, '_> {
         let same_members = parts.len() == 1 && before == 1 && adds_no_member(&own.schema);
         let lone_name = if wrapper { parts[0].0.schema.name.clone() } else { None };
         let (at, pointer) = (own.schema.at, own.schema.pointer.clone());
+        let shut = spot.get("additionalProperties").and_then(|p| p.node.as_bool()) == Some(false);
+        let alone = if shut && !parts.is_empty() { Some(&own) } else { None };
+        let closed: Vec<Vec<String>> = parts
+            .iter()
+            .map(|(part, _)| part)
+            .chain(alone)
+            .filter(|l| l.schema.additional == Additional::Forbidden)
+            .filter(|l| l.schema.pattern_properties.is_empty() && l.schema.variants.is_empty())
+            .map(|l| l.schema.properties.keys().cloned().collect())
+            .collect();
         let mut merged: Option<Lowered<'a>> = None;
         for (part, place) in parts {
             merged = Some(match merged {
                 None => part,
-                Some(before) => self.combine(&place, before, part),
+                Some(before) => {
+                    self.differing_words(&place, &before.schema, &part.schema);
+                    self.combine(&place, before, part)
+                }
             });
         }
         let mut whole = match merged {
@@ -182,6 +196,7 @@ impl<'a> Lowerer<'a, '_> {
                 self.combine(spot, before, own)
             }
         };
+        self.closed_members(spot, &closed, &whole);
         if whole.schema.never {
             let message =
                 "one of the schemas that hold together is `false`, so no value is allowed";

@@ -115,6 +115,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             self.note_many(&discriminator, &place);
             own.schema.discriminator = Some(discriminator);
+            self.arena.discriminators.push((place, spot.address()));
             return;
         }
         if place.node.as_object().is_none() {
@@ -131,6 +132,7 @@ impl<'a> Lowerer<'a, '_> {
             return;
         };
         let mut mapped: Vec<(String, SchemaId)> = Vec::new();
+        let mut mapped_at: Vec<(String, SchemaId, usize)> = Vec::new();
         if let Some(mapping) = self.object(&place, "mapping") {
             for (value, target) in mapping.members() {
                 let Some(reference) = target.node.as_str() else {
@@ -144,6 +146,8 @@ impl<'a> Lowerer<'a, '_> {
                     Ok(schema) => {
                         let id = self.schema_id(&schema);
                         mapped.push((value.to_owned(), id));
+                        let end = self.try_resolve(&schema).map_or(0, |end| end.address());
+                        mapped_at.push((value.to_owned(), id, end));
                     }
                     Err(missing) => {
                         let Missing { code, reason, help } = missing;
@@ -174,13 +178,32 @@ impl<'a> Lowerer<'a, '_> {
         if own.schema.variants.is_empty() {
             self.map_heirs(&mut discriminator, spot, &mapped);
         }
-        for (value, target) in mapped {
+        let listed = !named.is_empty() || !own.schema.variants.is_empty();
+        let written: Vec<usize> = self.written_variants(spot);
+        for (value, target, address) in mapped_at {
+            if listed && !written.contains(&address) {
+                let message = format!(
+                    "`{value}` in `mapping` leads to a schema that is not among the variants; it is left out"
+                );
+                let target = place.get("mapping").and_then(|m| m.get(&value));
+                let target = target.unwrap_or_else(|| place.clone());
+                self.report(&reading::DISCRIMINATOR_WITHOUT_EFFECT, &target, message);
+                continue;
+            }
             discriminator.mapping.entry(value).or_insert(target);
         }
+        self.arena.discriminators.push((place.clone(), spot.address()));
         if own.schema.variants.is_empty() {
             self.note_many(&discriminator, &place);
         }
         own.schema.discriminator = Some(discriminator);
+    }
+
+    /// Where the variants at `spot` end, behind their references.
+    fn written_variants(&self, spot: &Spot<'a>) -> Vec<usize> {
+        let lists = ["oneOf", "anyOf"].iter().filter_map(|key| spot.get(key));
+        let items: Vec<Spot<'a>> = lists.flat_map(|list| list.items()).collect();
+        items.iter().filter_map(|item| self.try_resolve(item).ok()).map(|s| s.address()).collect()
     }
 
     /// A base that names no variants has those that are made of it.

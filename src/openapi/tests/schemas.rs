@@ -206,6 +206,61 @@ fn a_schema_that_allows_nothing_is_said() {
 }
 
 #[test]
+fn bounds_that_exclude_each_other_are_said() {
+    check(
+        "A: {allOf: [{type: integer, minimum: 5, maximum: 9}, {maximum: 2}]}",
+        "integer max=2 !all-of-conflict",
+    );
+    check(
+        "A: {allOf: [{type: string, minLength: 5}, {maxLength: 3}]}",
+        "string maxLength=3 !all-of-conflict",
+    );
+    check("A: {allOf: [{minItems: 3}, {maxItems: 1}]}", "array !all-of-conflict");
+    check("A: {type: integer, minimum: 5, exclusiveMaximum: 5}", "integer !impossible-bounds");
+    check("A: {type: integer, minimum: 5, maximum: 5}", "integer min=5 max=5");
+    check("A: {type: integer, multipleOf: 0}", "integer !unexpected-value");
+    check(
+        "A: {allOf: [{type: string, format: date}, {format: uuid}]}",
+        "string format=uuid !all-of-conflict",
+    );
+    check(
+        "A: {allOf: [{type: string, default: a}, {default: b}]}",
+        "string default=\"b\" !all-of-conflict",
+    );
+    // What stands beside `allOf` may say it anew.
+    check("A: {allOf: [{type: string, default: a}], default: b}", "string default=\"b\"");
+}
+
+#[test]
+fn a_closed_member_is_opened_for_what_others_require() {
+    check(
+        "A: {allOf: [{properties: {a: {}}, additionalProperties: false}, {properties: {b: {}}, required: [b]}]}",
+        "object required=b properties={a: any; b: any} additional=no !closed-all-of",
+    );
+    check(
+        "A: {allOf: [{properties: {b: {}}, required: [b]}], properties: {a: {}}, additionalProperties: false}",
+        "object required=b properties={b: any; a: any} additional=no !closed-all-of",
+    );
+    check(
+        "A: {allOf: [{properties: {b: {}}, required: [b]}], unevaluatedProperties: false}",
+        "object required=b properties={b: any} additional=no",
+    );
+}
+
+#[test]
+fn keywords_that_a_schema_holds_once_do_not_contradict() {
+    check("A: {allOf: [{not: {const: 1}}, {not: {const: 2}}]}", "any other=not !unchecked-keyword");
+    check(
+        "A: {allOf: [{multipleOf: 2}, {multipleOf: 3}, {multipleOf: 5}]}",
+        "number other=multipleOf !unchecked-keyword",
+    );
+    check(
+        "A: {allOf: [{pattern: a}, {pattern: b}, {pattern: c}]}",
+        "string other=pattern !unchecked-keyword",
+    );
+}
+
+#[test]
 fn numbers_are_equal_by_value() {
     // JSON Schema 2020-12, core 4.2.2.
     check("A: {allOf: [{const: 1}, {const: 1.0}]}", "integer values=[1]");
@@ -250,12 +305,16 @@ fn variants_fold_null_and_singles() {
 #[test]
 fn a_discriminator_knows_written_and_implied_values() {
     check(
-        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {wuff: Dog}}\nCat: {type: object}\nDog: {type: object, title: d}",
-        "object OneOf=(object)|(object) discriminator=kind[Cat→Cat,wuff→Dog]",
+        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {wuff: Dog}}\nCat: {type: object}\nDog: {type: object, title: d, required: [kind]}",
+        "object OneOf=(object)|(object required=kind) discriminator=kind[Cat→Cat,wuff→Dog]",
     );
     check(
         "A: {oneOf: [{type: string}, {type: object}], discriminator: {propertyName: k, mapping: {x: '#/nowhere'}}}",
-        "string|object OneOf=(string)|(object) discriminator=k[] !dangling-reference",
+        "string|object OneOf=(string)|(object) !discriminator-without-effect !dangling-reference",
+    );
+    check(
+        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat', description: d}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {miau: Cat, bird: Bird}}\nCat: {properties: {kind: {}}}\nDog: {type: object}\nBird: {type: object}",
+        "object OneOf=(object description=d properties={kind: any})|(object) discriminator=kind[Cat→Cat,Dog→Dog,miau→Cat] !discriminator-without-effect",
     );
 }
 
