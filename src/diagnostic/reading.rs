@@ -12,6 +12,7 @@ pub static CODES: &[&Code] = &[
     &UNFETCHED_REFERENCE,
     &DYNAMIC_REFERENCE,
     &IGNORED_REF_SIBLING,
+    &TAKEN_REF_SIBLING,
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
     &ALL_OF_TOO_LARGE,
@@ -114,8 +115,16 @@ pub static DYNAMIC_REFERENCE: Code = Code {
 pub static IGNORED_REF_SIBLING: Code = Code {
     id: "ignored-ref-sibling",
     severity: Severity::Note,
-    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
+    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning. Those that describe are taken here (see `taken-ref-sibling`), others are ignored. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
     example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
+};
+
+/// `taken-ref-sibling`
+pub static TAKEN_REF_SIBLING: Code = Code {
+    id: "taken-ref-sibling",
+    severity: Severity::Note,
+    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning. Authors write `readOnly`, `writeOnly`, `nullable`, `deprecated`, `default` and examples there all the same and mean them, so they are taken: a field with `readOnly: true` is no argument. Other tools may ignore them. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Each keyword is reported once.",
+    example: "owner:\n  $ref: '#/components/schemas/Person'\n  readOnly: true",
 };
 
 /// `cyclic-all-of`

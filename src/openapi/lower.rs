@@ -142,7 +142,7 @@ impl<'a> Lowerer<'a, '_> {
         let count = self.documents.list.len();
         for document in 0..count {
             for (name, schema) in self.component_schemas(document) {
-                if schema.reference().is_none() || self.siblings(&schema).0 {
+                if schema.reference().is_none() || self.siblings(&schema).counts {
                     self.arena.names.entry(schema.address()).or_insert_with(|| name.to_owned());
                 }
             }

@@ -36,42 +36,76 @@ const WITHOUT_EFFECT: &[&str] = &[
     "$defs",
 ];
 
+/// What stands beside `$ref`.
+#[derive(Default)]
+pub(super) struct Siblings<'a> {
+    /// Whether something counts.
+    pub counts: bool,
+    /// What does not.
+    pub ignored: Vec<Spot<'a>>,
+    /// What counts against the letter of the version.
+    pub taken: Vec<Spot<'a>>,
+}
+
 impl<'a> Lowerer<'a, '_> {
-    /// Whether something beside `$ref` counts. What does not is reported.
+    /// Whether something beside `$ref` counts. What does not is reported, and what counts although
+    /// the version says otherwise.
     pub(super) fn has_siblings(&mut self, spot: &Spot<'a>) -> bool {
-        let (counts, ignored) = self.siblings(spot);
-        if let Some(place) = ignored {
-            let key = place.pointer.steps().last().unwrap_or_default();
+        let Siblings { counts, ignored, taken } = self.siblings(spot);
+        let name = |place: &Spot<'a>| place.pointer.steps().last().unwrap_or_default().to_string();
+        if let Some(place) = ignored.first() {
+            let keys: Vec<_> = ignored.iter().map(|place| format!("`{}`", name(place))).collect();
+            let (have, are) = if keys.len() > 1 { ("have", "are") } else { ("has", "is") };
+            let keys = keys.join(", ");
             self.report(
                 &reading::IGNORED_REF_SIBLING,
-                &place,
-                format!("`{key}` beside `$ref` has no meaning before OpenAPI 3.1 and is ignored"),
+                place,
+                format!(
+                    "{keys} beside `$ref` {have} no meaning before OpenAPI 3.1 and {are} ignored"
+                ),
             )
             .help("put both into `allOf`");
+        }
+        for place in taken {
+            let key = name(&place);
+            if self.said.insert(format!("sibling {key}")) {
+                self.report(
+                    &reading::TAKEN_REF_SIBLING,
+                    &place,
+                    format!("`{key}` beside `$ref` has no meaning before OpenAPI 3.1; it is taken all the same"),
+                )
+                .help("put both into `allOf`");
+            }
         }
         counts
     }
 
-    /// Whether something beside `$ref` counts, and something that does not.
-    pub(super) fn siblings(&self, spot: &Spot<'a>) -> (bool, Option<Spot<'a>>) {
-        let Some(map) = spot.node.as_object() else { return (false, None) };
-        let mut counts = false;
-        let mut ignored = None;
+    /// What stands beside `$ref`.
+    pub(super) fn siblings(&self, spot: &Spot<'a>) -> Siblings<'a> {
+        let mut all = Siblings::default();
+        let Some(map) = spot.node.as_object() else { return all };
         let followed = self.schema_reference(spot).map_or("$ref", |written| written.key);
         for (key, node) in map {
+            let means_null =
+                key == "nullable" || (self.version == Version::V2 && key == "x-nullable");
             let silent =
                 key == followed || WITHOUT_EFFECT.contains(&key.as_str()) || key.starts_with("x-");
-            if silent {
+            if silent && !means_null {
                 continue;
             }
-            let describes = DESCRIBING.contains(&key.as_str()) || key == "nullable";
-            if self.version == Version::V31 || describes {
-                counts = true;
+            if self.version == Version::V31 {
+                all.counts = true;
+            } else if DESCRIBING.contains(&key.as_str()) || means_null {
+                all.counts = true;
+                // Words are written beside `$ref` everywhere, and harm nobody.
+                if !matches!(key.as_str(), "title" | "description") {
+                    all.taken.push(spot.child(key, node));
+                }
             } else {
-                ignored = Some(spot.child(key, node));
+                all.ignored.push(spot.child(key, node));
             }
         }
-        (counts, ignored)
+        all
     }
 
     /// Reads the schema at `spot`. With `parameter` it is a Swagger 2.0 parameter, whose own words

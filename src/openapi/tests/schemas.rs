@@ -141,6 +141,28 @@ fn version_3_0_is_normalised_up() {
 }
 
 #[test]
+fn what_is_meant_beside_a_reference_is_taken_and_said() {
+    let with = |version: &str, siblings: &str, expected: &str| {
+        check_in(
+            version,
+            &format!("A: {{$ref: '#/components/schemas/B', {siblings}}}\nB: {{type: string}}"),
+            expected,
+        );
+    };
+    with("3.0.3", "readOnly: true", "string readOnly=true !taken-ref-sibling");
+    with("3.0.3", "nullable: true", "null|string !taken-ref-sibling");
+    with("3.0.3", "default: x", "string default=\"x\" !taken-ref-sibling");
+    with("3.0.3", "description: d", "string description=d");
+    with("3.1.0", "readOnly: true", "string readOnly=true");
+    let text = "swagger: '2.0'\ninfo: {title: A, version: '1'}\npaths: {}\ndefinitions:\n  A: {$ref: '#/definitions/B', x-nullable: true, maxLength: 3, pattern: a}\n  B: {type: string}\n";
+    let (api, findings) = api_of(text);
+    let id = api.schemas.iter().position(|s| s.name.as_deref() == Some("A")).expect("`A` is there");
+    assert_eq!(types(api.schemas[id].types), "null|string");
+    let ids: Vec<_> = findings.iter().filter_map(|f| f.split(' ').next()).collect();
+    assert!(ids.contains(&"taken-ref-sibling") && ids.contains(&"ignored-ref-sibling"), "{ids:?}");
+}
+
+#[test]
 fn version_3_1_keywords_are_read() {
     check("A: {type: [string, 'null'], const: x}", "null|string values=[\"x\"]");
     check(
