@@ -347,6 +347,21 @@ fn distinct(values: &[Node]) -> Vec<Node> {
     values.iter().filter(|v| seen.insert(v.canonical_text())).cloned().collect()
 }
 
+/// Adds the types of values.
+pub(super) fn value_types(types: &mut Types, values: &[Node]) {
+    for value in values {
+        match &value.value {
+            Value::Null => types.null = true,
+            Value::Bool(_) => types.boolean = true,
+            Value::Number(n) if n.is_whole() => types.integer = true,
+            Value::Number(_) => types.number = true,
+            Value::String(_) => types.string = true,
+            Value::Array(_) => types.array = true,
+            Value::Object(_) => types.object = true,
+        }
+    }
+}
+
 /// Finds the types that other keywords speak of, where none are written.
 pub(super) fn infer(lowered: &mut Lowered<'_>) {
     let schema = &mut lowered.schema;
@@ -354,17 +369,7 @@ pub(super) fn infer(lowered: &mut Lowered<'_>) {
         return;
     }
     if let Some(values) = &schema.values {
-        for value in values {
-            match &value.value {
-                Value::Null => schema.types.null = true,
-                Value::Bool(_) => schema.types.boolean = true,
-                Value::Number(n) if n.as_i64().is_some() => schema.types.integer = true,
-                Value::Number(_) => schema.types.number = true,
-                Value::String(_) => schema.types.string = true,
-                Value::Array(_) => schema.types.array = true,
-                Value::Object(_) => schema.types.object = true,
-            }
-        }
+        value_types(&mut schema.types, values);
         return;
     }
     let object = !schema.properties.is_empty()

@@ -410,13 +410,26 @@ fn one_odd_value_costs_only_itself() {
 fn values_are_converted_to_the_type_that_is_written() {
     check(
         "A: {type: string, enum: [1.0, yes, true, null]}",
-        "string values=[\"1.0\",\"yes\",\"true\",null] !value-of-other-type",
+        "string values=[\"1.0\",\"yes\",\"true\"] !value-of-other-type !value-of-other-type",
     );
     check(
         "A: {type: integer, enum: ['1', '-1'], default: '1'}",
-        "integer values=[1,-1] default=1 !value-of-other-type",
+        "integer values=[1,-1] default=1 !value-of-other-type !value-of-other-type",
     );
     check("A: {enum: ['1', 1]}", "integer|string values=[\"1\",1]");
+    check(
+        "A: {type: integer, enum: ['1', 3.5, x]}",
+        "integer values=[1] !value-of-other-type !value-of-other-type",
+    );
+    check("A: {type: string, enum: [a, null]}", "string values=[\"a\"] !value-of-other-type");
+    check("A: {type: integer, default: abc}", "integer !value-of-other-type");
+    check("A: {type: string, default: null}", "string default=null");
+    check("A: {type: integer, enum: [010]}", "integer values=[10] !value-of-other-type");
+    check("A: {type: integer, enum: [a, b]}", "string values=[\"a\",\"b\"] !value-of-other-type");
+    check(
+        "A: {type: integer, enum: [1.0, 18446744073709551617]}",
+        "integer values=[1.0,18446744073709551617]",
+    );
 }
 
 #[test]
