@@ -14,7 +14,6 @@ const SILENT: &[&str] = &[
     "$anchor",
     "$dynamicAnchor",
     "$comment",
-    "$schema",
     "$defs",
     "$vocabulary",
     "$recursiveAnchor",
@@ -60,6 +59,12 @@ impl<'a> Lowerer<'a, '_> {
     /// Reads one keyword into `own`.
     pub(super) fn keyword(&mut self, own: &mut Lowered<'a>, key: &str, child: &Spot<'a>) {
         let schema = &mut own.schema;
+        if key == "type" && child.node.value == Value::Null {
+            let message = "`type` is null, which names no type; any value is allowed";
+            self.report(&reading::UNEXPECTED_VALUE, child, message)
+                .help("the type of null is written in quotes, `'null'`");
+            return;
+        }
         if child.node.value == Value::Null && !matches!(key, "default" | "const" | "example") {
             return;
         }
@@ -140,6 +145,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.unchecked(key, child);
                 }
             }
+            "$schema" => self.own_dialect(child),
             key if SILENT.contains(&key) || key.starts_with("x-") => {}
             key => {
                 if self.said.insert(format!("keyword {key}")) {
@@ -199,7 +205,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn truth(&mut self, key: &str, child: &Spot<'a>) -> bool {
+    pub(super) fn truth(&mut self, key: &str, child: &Spot<'a>) -> bool {
         child.node.as_bool().unwrap_or_else(|| {
             self.unexpected(child, key, "a boolean");
             child.node.as_str() == Some("true")
@@ -242,6 +248,11 @@ impl<'a> Lowerer<'a, '_> {
     /// Reads `type`; whether it names any.
     fn types(&mut self, schema: &mut Schema, child: &Spot<'a>) -> bool {
         let names = match &child.node.value {
+            Value::Array(items) if items.is_empty() => {
+                let message = "`type` lists no type; any value is allowed";
+                self.report(&reading::UNEXPECTED_VALUE, child, message);
+                return false;
+            }
             Value::Array(_) => child.items(),
             _ => vec![child.clone()],
         };
@@ -284,6 +295,23 @@ impl<'a> Lowerer<'a, '_> {
             // JSON Schema 3 and the OpenAPI parameter object say it so; here it has no meaning.
             self.unexpected(&child, "required", "a list of property names");
             return;
+        }
+        let twice = |items: &[Node]| {
+            let mut seen = std::collections::HashSet::new();
+            items
+                .iter()
+                .filter_map(Node::as_str)
+                .find(|name| !seen.insert(*name))
+                .map(str::to_owned)
+        };
+        if let Some(name) = child.node.as_array().and_then(twice) {
+            let message = format!("`required` names `{name}` twice");
+            self.report(&reading::UNEXPECTED_VALUE, &child, message);
+        }
+        for item in child.items() {
+            if matches!(item.node.value, Value::Number(_) | Value::Bool(_)) {
+                self.unexpected(&item, "required", "the name of a property");
+            }
         }
         schema.required.extend(self.texts(spot, "required"));
     }

@@ -148,6 +148,10 @@ impl<'a> Lowerer<'a, '_> {
         self.additional(&mut own.schema, spot);
         self.exclusive(&mut own.schema, spot);
         self.impossible_bounds(&mut own.schema, spot);
+        self.one_way(&mut own.schema, spot);
+        if !describing_only {
+            self.empty_lists(spot);
+        }
 
         let mut members: Vec<(SchemaId, Spot<'a>)> = Vec::new();
         let fixed = spot.reference().map(|text| Written { key: "$ref", text });
@@ -248,8 +252,33 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn nullable(&mut self, spot: &Spot<'a>) -> bool {
-        let said = |key| spot.node.get(key).and_then(Node::as_bool) == Some(true);
-        said("nullable") || (self.version == Version::V2 && said("x-nullable"))
+        let extension = if self.version == Version::V2 { "x-nullable" } else { "nullable" };
+        ["nullable", extension]
+            .into_iter()
+            .any(|key| spot.get(key).is_some_and(|place| self.truth(key, &place)))
+    }
+
+    /// Reports a property that is in neither requests nor responses; it is read as one of both.
+    fn one_way(&mut self, schema: &mut Schema, spot: &Spot<'a>) {
+        if schema.read_only && schema.write_only {
+            let place = spot.get("writeOnly").unwrap_or_else(|| spot.clone());
+            let message = "`readOnly` and `writeOnly` exclude each other; neither counts";
+            self.report(&reading::UNEXPECTED_VALUE, &place, message);
+            schema.read_only = false;
+            schema.write_only = false;
+        }
+    }
+
+    /// Reports a list of schemas that has none.
+    fn empty_lists(&mut self, spot: &Spot<'a>) {
+        for key in ["allOf", "oneOf", "anyOf"] {
+            let list =
+                spot.get(key).filter(|list| list.node.as_array().is_some_and(<[_]>::is_empty));
+            if let Some(list) = list {
+                let message = format!("`{key}` lists no schema and is left out");
+                self.report(&reading::UNEXPECTED_VALUE, &list, message);
+            }
+        }
     }
 }
 

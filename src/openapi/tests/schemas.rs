@@ -407,6 +407,26 @@ fn one_odd_value_costs_only_itself() {
 }
 
 #[test]
+fn empty_and_odd_keywords_are_said() {
+    check("A: {type: null}", "any !unexpected-value");
+    check("A: {type: []}", "any !unexpected-value");
+    check("A: {type: string, oneOf: []}", "string !unexpected-value");
+    check("A: {type: string, allOf: [], anyOf: []}", "string !unexpected-value !unexpected-value");
+    check_in("3.0.3", "A: {type: string, nullable: 'yes'}", "string !unexpected-value");
+    check_in("3.0.3", "A: {type: string, nullable: 'true'}", "null|string !unexpected-value");
+    check(
+        "A: {type: object, required: [a, a, 5]}",
+        "object required=a,5 !unexpected-value !unexpected-value",
+    );
+    check("A: {type: string, readOnly: true, writeOnly: true}", "string !unexpected-value");
+    check(
+        "A: {$schema: 'http://json-schema.org/draft-04/schema#', type: string}",
+        "string !field-without-effect",
+    );
+    check("A: {$schema: 'https://json-schema.org/draft/2020-12/schema', type: string}", "string");
+}
+
+#[test]
 fn values_are_converted_to_the_type_that_is_written() {
     check(
         "A: {type: string, enum: [1.0, yes, true, null]}",
