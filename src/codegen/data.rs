@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
-use crate::ir::wire_schema::wire_schema;
+use crate::ir::wire_schema::{wire_schema, wire_text};
 use crate::ir::{Api, MediaForm, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
 
@@ -341,8 +341,10 @@ pub fn schemas(bound: &Bound<'_>) -> String {
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     shared.sort_keys();
     let block = |rows: Vec<(String, Json)>| {
-        let rows: Vec<_> =
-            rows.into_iter().map(|(k, v)| format!("{}:{v}", Json::String(k))).collect();
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(k, v)| format!("{}:{}", Json::String(k), wire_text(&v)))
+            .collect();
         rows.join(",\n")
     };
     format!(

@@ -12,9 +12,14 @@ pub static CODES: &[&Code] = &[
     &UNFETCHED_REFERENCE,
     &DYNAMIC_REFERENCE,
     &IGNORED_REF_SIBLING,
+    &TAKEN_REF_SIBLING,
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
     &ALL_OF_TOO_LARGE,
+    &CLOSED_ALL_OF,
+    &IMPOSSIBLE_BOUNDS,
+    &TOO_MANY_SUBTYPES,
+    &DISCRIMINATOR_WITHOUT_EFFECT,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
     &ODD_DECLARATION,
@@ -112,8 +117,16 @@ pub static DYNAMIC_REFERENCE: Code = Code {
 pub static IGNORED_REF_SIBLING: Code = Code {
     id: "ignored-ref-sibling",
     severity: Severity::Note,
-    explanation: "Before OpenAPI 3.1, keywords beside the `$ref` of a schema have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Beside the `$ref` of a parameter, a request body or a response nothing but words has a meaning in any version: a `required: true` there is lost.",
+    explanation: "Before OpenAPI 3.1, keywords beside the `$ref` of a schema have no meaning. Those that describe are taken here (see `taken-ref-sibling`), others are ignored. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Beside the `$ref` of a parameter, a request body or a response nothing but words has a meaning in any version: a `required: true` there is lost.",
     example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
+};
+
+/// `taken-ref-sibling`
+pub static TAKEN_REF_SIBLING: Code = Code {
+    id: "taken-ref-sibling",
+    severity: Severity::Note,
+    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning. Authors write `readOnly`, `writeOnly`, `nullable`, `deprecated`, `default` and examples there all the same and mean them, so they are taken: a field with `readOnly: true` is no argument. Other tools may ignore them. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Each keyword is reported once.",
+    example: "owner:\n  $ref: '#/components/schemas/Person'\n  readOnly: true",
 };
 
 /// `cyclic-all-of`
@@ -128,7 +141,7 @@ pub static CYCLIC_ALL_OF: Code = Code {
 pub static ALL_OF_CONFLICT: Code = Code {
     id: "all-of-conflict",
     severity: Severity::Warning,
-    explanation: "Members of `allOf` contradict each other, so that no value could satisfy all of them. The last member counts, so that calls stay possible.",
+    explanation: "Schemas that must hold together contradict each other, so that no value could satisfy all of them: members of `allOf`, what stands beside it or beside a `$ref`, `const` and `enum`. The last one counts, so that calls stay possible. Members that give one value another `format` or `default` are reported as well.",
     example: "allOf:\n  - type: string\n  - type: integer",
 };
 
@@ -138,6 +151,38 @@ pub static ALL_OF_TOO_LARGE: Code = Code {
     severity: Severity::Warning,
     explanation: "Merging the members of `allOf` would make more schemas than a document can need. Further ones are not merged, so what they say in common may be incomplete. Documents that do this are usually made to exhaust their readers.",
     example: "allOf: [ ... thousands of overlapping members ... ]",
+};
+
+/// `closed-all-of`
+pub static CLOSED_ALL_OF: Code = Code {
+    id: "closed-all-of",
+    severity: Severity::Note,
+    explanation: "A member of `allOf` has `additionalProperties: false`, which forbids every property that this member does not declare itself, and another one requires such a property. Taken to the letter no value could be right; what is meant is that the whole has no further properties, and it is read so.",
+    example: "allOf:\n  - {properties: {a: {}}, additionalProperties: false}\n  - {properties: {b: {}}, required: [b]}",
+};
+
+/// `impossible-bounds`
+pub static IMPOSSIBLE_BOUNDS: Code = Code {
+    id: "impossible-bounds",
+    severity: Severity::Warning,
+    explanation: "The lower bound of a schema is above its upper bound, so that no value could be right. Neither is checked, so that calls stay possible; the API answers.",
+    example: "type: integer\nminimum: 5\nmaximum: 2",
+};
+
+/// `discriminator-without-effect`
+pub static DISCRIMINATOR_WITHOUT_EFFECT: Code = Code {
+    id: "discriminator-without-effect",
+    severity: Severity::Note,
+    explanation: "A `discriminator` names a property that none of its schemas declares, so that no argument can carry it, or its `mapping` names a schema that does not stand under `oneOf` or `anyOf` beside it. What has no effect is left out.",
+    example: "oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\ndiscriminator: {propertyName: nosuch}",
+};
+
+/// `too-many-subtypes`
+pub static TOO_MANY_SUBTYPES: Code = Code {
+    id: "too-many-subtypes",
+    severity: Severity::Note,
+    explanation: "A base schema with a `discriminator` has more schemas made of it than one argument can describe. Where the base is asked for, only its own properties are offered. Where a request may hold a few of them, list these under `oneOf`.",
+    example: "Base:\n  discriminator: {propertyName: kind}\nHeir1: {allOf: [{$ref: '#/components/schemas/Base'}]}\n# … and dozens more",
 };
 
 /// `unexpected-value`
@@ -184,7 +229,7 @@ pub static UNKNOWN_KEYWORD: Code = Code {
 pub static UNCHECKED_KEYWORD: Code = Code {
     id: "unchecked-keyword",
     severity: Severity::Note,
-    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. Each keyword is reported once.",
+    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. So it is with a second `pattern` or `multipleOf` of schemas that hold together. Each keyword is reported once.",
     example: "if: { properties: { kind: { const: gift } } }\nthen: { properties: { wrapping: { type: string } } }",
 };
 
@@ -376,7 +421,7 @@ pub static MISSING_OPERATION_ID: Code = Code {
 pub static VALUE_OF_OTHER_TYPE: Code = Code {
     id: "value-of-other-type",
     severity: Severity::Note,
-    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
+    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted where that is clear, else left out; where no value is of the type, the values count and not the type.",
     example: "type: string\nenum: [1.0, 2.0]",
 };
 

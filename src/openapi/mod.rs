@@ -10,6 +10,7 @@
 mod all_of;
 mod arena;
 mod body;
+mod bounds;
 mod comments;
 mod conditional;
 mod convert;
@@ -17,6 +18,7 @@ mod detect;
 mod documents;
 mod fields;
 mod follow;
+mod heirs;
 mod hints;
 mod json;
 mod keyword;
