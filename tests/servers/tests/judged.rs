@@ -10,7 +10,7 @@ use mcp_gen_servers::judge::{Accused, Judged, Prism, Ruling, judge};
 use mcp_gen_servers::locate::{locate_binary, workspace};
 use mcp_gen_servers::table::{package, plan};
 
-/// Lines of `judged.expected`: spec, call and why, between bars.
+/// Spec, call, what is said and why, between bars.
 const EXPECTED: &str = include_str!("judged.expected");
 
 async fn check(spec: &str) {
@@ -29,18 +29,24 @@ async fn check(spec: &str) {
         document: &document,
     };
     let judged = judge(&prism, &accused).await.unwrap_or_else(|why| panic!("{spec}: {why}"));
-    let expected: BTreeSet<&str> = EXPECTED
+    let expected: BTreeSet<(&str, &str)> = EXPECTED
         .lines()
-        .filter_map(|line| line.strip_prefix(spec)?.strip_prefix(" | ")?.split(" | ").next())
+        .filter_map(|line| {
+            let mut parts = line.strip_prefix(spec)?.strip_prefix(" | ")?.split(" | ");
+            Some((parts.next()?, parts.next()?))
+        })
         .collect();
     let found: Vec<&Judged> = judged.iter().filter(|j| j.ruling != Ruling::Valid).collect();
-    let names: BTreeSet<&str> = found.iter().map(|j| j.name.as_str()).collect();
+    let is = |judged: &Judged, (name, says): (&str, &str)| {
+        judged.name == name && format!("{:?}", judged.ruling).contains(says)
+    };
     let new: Vec<String> = found
         .iter()
-        .filter(|j| !expected.contains(j.name.as_str()))
-        .map(|j| format!("{}: {:?}", j.name, j.ruling))
+        .filter(|judged| !expected.iter().any(|one| is(judged, *one)))
+        .map(|judged| format!("{}: {:?}", judged.name, judged.ruling))
         .collect();
-    let gone: Vec<_> = expected.difference(&names).collect();
+    let gone: Vec<_> =
+        expected.iter().filter(|one| !found.iter().any(|judged| is(judged, **one))).collect();
     println!("{spec}: {} calls, {} judged valid", judged.len(), judged.len() - found.len());
     assert!(new.is_empty(), "{spec}, {} of {}:\n{}", new.len(), judged.len(), new.join("\n"));
     assert!(gone.is_empty(), "{spec}: expected in vain, strike them off: {gone:?}");

@@ -110,8 +110,11 @@ impl Prism {
             let mut stream = TcpStream::connect(self.address).await?;
             stream.write_all(&bytes).await?;
             let mut answer = Vec::new();
-            stream.read_to_end(&mut answer).await?;
-            std::io::Result::Ok(answer)
+            // It may reset the connection after all that it had to say.
+            match stream.read_to_end(&mut answer).await {
+                Err(error) if answer.is_empty() => Err(error),
+                Ok(_) | Err(_) => Ok(answer),
+            }
         };
         let answer = talk.await.map_err(|error| format!("prism does not answer: {error}"))?;
         Ok(String::from_utf8_lossy(&answer).into_owned())
