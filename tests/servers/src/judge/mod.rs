@@ -169,7 +169,7 @@ fn arguments(
     let content = operation.body.as_ref().zip(action.content).map(|(b, i)| &b.contents[i]);
     let body = content.and_then(|content| match content.schema {
         Some(id) => values::value(api, id, extent),
-        None => Some(json!("any")),
+        None => Some(json!(values::ANY)),
     });
     let structured = ["json", "x-www-form-urlencoded", "multipart/"];
     let body = match (body, content) {

@@ -84,7 +84,7 @@ impl Prism {
     pub async fn judge(&self, request: &Request) -> Result<Verdict, String> {
         let asked = tokio::time::timeout(Duration::from_secs(60), self.ask(request)).await;
         let answer = asked.map_err(|_| "prism does not answer".to_owned())??;
-        Ok(verdict(&answer))
+        verdict(&answer)
     }
 
     async fn ask(&self, request: &Request) -> Result<String, String> {
@@ -121,34 +121,36 @@ impl Prism {
     }
 }
 
-/// What an answer of Prism says of the request; that it has no answer to give says nothing.
-fn verdict(answer: &str) -> Verdict {
-    let head = answer.split("\r\n\r\n").next().unwrap_or_default();
+/// What an answer of Prism says of the request.
+///
+/// # Errors
+/// It says neither that the request is right nor that it is wrong.
+fn verdict(answer: &str) -> Result<Verdict, String> {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    let status = head.split(' ').nth(1).unwrap_or_default();
     let violations = head.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("sl-violations").then_some(value)
     });
-    let violations: Value = violations.and_then(|v| serde_json::from_str(v).ok()).unwrap_or_default();
+    let violations: Value =
+        violations.and_then(|v| serde_json::from_str(v).ok()).unwrap_or_default();
     let of_request = violations.as_array().into_iter().flatten().filter(|violation| {
         violation["location"][0] == "request" && violation["severity"] == "Error"
     });
     let said: Vec<&str> = of_request.filter_map(|v| v["message"].as_str()).collect();
     if !said.is_empty() {
-        return Verdict::Invalid(said.join("; "));
+        return Ok(Verdict::Invalid(said.join("; ")));
     }
-    let kinds = [
-        "UNPROCESSABLE_ENTITY",
-        "UNAUTHORIZED",
-        "INVALID_CONTENT_TYPE",
-        "NO_PATH_MATCHED_ERROR",
-        "NO_METHOD_MATCHED_ERROR",
-        "NO_SERVER_MATCHED_ERROR",
-        "NOT_ACCEPTABLE",
-    ];
-    let kind = kinds.iter().find(|kind| answer.contains(&format!("prism/errors#{kind}")));
+    let kind = answer.split_once("prism/errors#").map(|(_, rest)| rest);
+    let kind = kind.and_then(|rest| rest.split('"').next()).unwrap_or_default();
     match kind {
-        Some(kind) => {
-            let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        "UNPROCESSABLE_ENTITY"
+        | "UNAUTHORIZED"
+        | "INVALID_CONTENT_TYPE"
+        | "NO_PATH_MATCHED_ERROR"
+        | "NO_METHOD_MATCHED_ERROR"
+        | "NO_SERVER_MATCHED_ERROR"
+        | "NOT_ACCEPTABLE" => {
             let said: Value = serde_json::from_str(body).unwrap_or_default();
             let found = said["validation"].as_array().into_iter().flatten();
             let said: Vec<String> = found
@@ -156,9 +158,20 @@ fn verdict(answer: &str) -> Verdict {
                 .chain(said["detail"].as_str().map(str::to_owned))
                 .take(3)
                 .collect();
-            Verdict::Invalid(format!("{kind}: {}", said.join("; ")))
+            Ok(Verdict::Invalid(format!("{kind}: {}", said.join("; "))))
         }
-        None => Verdict::Valid,
+        // The request was right, but the document has nothing that could be answered.
+        "NO_COMPLEX_OBJECT_TEXT"
+        | "NO_RESPONSE_DEFINED"
+        | "NO_SUCCESS_RESPONSE_DEFINED"
+        | "NOT_FOUND"
+        | "SCHEMA_TOO_COMPLEX"
+        | "VIOLATIONS" => Ok(Verdict::Valid),
+        _ if status.starts_with(['2', '3']) => Ok(Verdict::Valid),
+        kind => {
+            let body: String = body.chars().take(200).collect();
+            Err(format!("prism answers {status} {kind}, which says nothing: {body}"))
+        }
     }
 }
 
@@ -167,7 +180,7 @@ mod tests {
     use super::*;
 
     fn check(answer: &str, expected: &Verdict) {
-        assert_eq!(verdict(answer), *expected);
+        assert_eq!(verdict(answer).as_ref(), Ok(expected));
     }
 
     #[test]
@@ -179,7 +192,7 @@ mod tests {
             )
         };
         check(&violation("request"), &Verdict::Invalid("limit must be <= 100".to_owned()));
-        check(&violation("response"), &Verdict::Valid);
+        assert!(verdict(&violation("response")).is_err());
     }
 
     #[test]

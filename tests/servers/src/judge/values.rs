@@ -11,6 +11,9 @@ const DEPTH: usize = 3;
 /// How deep anything is given: what must be deeper cannot be had.
 const BOTTOM: usize = 16;
 
+/// What is given where anything may be: text, and base64 as well.
+pub const ANY: &str = "aGVsbG8=";
+
 /// How much is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
@@ -91,7 +94,7 @@ impl Maker<'_> {
         if types.boolean {
             return Some(json!(turn == 0));
         }
-        Some(if types.null { Value::Null } else { json!("any") })
+        Some(if types.null { Value::Null } else { json!(ANY) })
     }
 
     fn object(&self, schema: &Schema, depth: usize) -> Option<Value> {
@@ -99,8 +102,10 @@ impl Maker<'_> {
         let all = self.extent == Extent::All && depth < DEPTH;
         let least = usize::try_from(schema.min_properties.unwrap_or(0)).ok()?;
         let sent = |id: &SchemaId| !self.api.schema(*id).read_only;
+        let most = schema.max_properties.map_or(usize::MAX, |n| n.try_into().unwrap_or(usize::MAX));
         for (key, id) in schema.properties.iter().filter(|(_, id)| sent(id)) {
             let required = schema.required.contains(key);
+            let all = all && out.len() < most;
             if required {
                 out.insert(key.clone(), self.value(*id, depth + 1, 0)?);
             } else if all && let Some(value) = self.value(*id, depth + 1, 0) {
@@ -118,7 +123,7 @@ impl Maker<'_> {
         for key in &schema.required {
             let other = match schema.additional {
                 Additional::Schema(id) => self.value(id, depth + 1, 0)?,
-                Additional::Unsaid | Additional::Any | Additional::Forbidden => json!("any"),
+                Additional::Unsaid | Additional::Any | Additional::Forbidden => json!(ANY),
             };
             if !schema.properties.contains_key(key) {
                 out.insert(key.clone(), other);
