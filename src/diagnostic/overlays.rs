@@ -50,7 +50,7 @@ pub static UNCLEAR_OVERLAY_COPY: Code = Code {
 pub static IDLE_OVERLAY_ACTION: Code = Code {
     id: "idle-overlay-action",
     severity: Severity::Warning,
-    explanation: "An action of an overlay has a `target` but none of `update`, `copy` and `remove: true`, or it has several of them, of which only one counts: `remove` before the others. Or it lacks the `target`, or is no object at all. What does not count is left out.",
+    explanation: "An action of an overlay has a `target` but none of `update`, `copy` and `remove: true`, or it has several of them, of which only one counts: `remove` before the others. Or it lacks the `target`, or is no object at all. What does not count is left out. An overlay that has no action, or lacks its `info`, is reported too.",
     example: "actions:\n  - target: $.info",
 };
 

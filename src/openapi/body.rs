@@ -92,7 +92,8 @@ impl<'a> Lowerer<'a, '_> {
                 let style = style_named(&word);
                 if style.is_none() {
                     let message = format!("style `{word}` does not exist; the default is taken");
-                    self.report(&reading::UNKNOWN_STYLE, &spot, message);
+                    let place = spot.get("style").unwrap_or_else(|| spot.clone());
+                    self.report(&reading::UNKNOWN_STYLE, &place, message);
                 }
                 style
             });

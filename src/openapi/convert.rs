@@ -3,11 +3,40 @@
 use super::arena::Lowered;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::Types;
+use crate::ir::{Schema, Types};
 use crate::source::scalar;
 use crate::source::{Node, Value};
 
 impl<'a> Lowerer<'a, '_> {
+    /// Takes values that are listed beside `items` as those of the entries: no list could ever be
+    /// one of them.
+    pub(super) fn move_values(&mut self, spot: &Spot<'a>, lowered: &mut Lowered<'a>) {
+        let schema = &mut lowered.schema;
+        let list = Types { array: true, ..Types::default() };
+        if (Types { null: false, ..schema.types }) != list {
+            return;
+        }
+        let Some(values) = &schema.values else { return };
+        let entries: Vec<Node> =
+            values.iter().filter(|v| v.value != Value::Null).cloned().collect();
+        if entries.is_empty() || entries.iter().any(|v| matches!(v.value, Value::Array(_))) {
+            return;
+        }
+        schema.values = None;
+        let listed = self.made_schema(Schema { values: Some(entries), ..Schema::default() });
+        let entry = match schema.items {
+            Some(items) => self.merged_id(&[items, listed]),
+            None => listed,
+        };
+        schema.items = Some(entry);
+        let place = spot.get("enum").or_else(|| spot.get("const")).unwrap_or_else(|| spot.clone());
+        self.report(
+            &reading::VALUE_OF_OTHER_TYPE,
+            &place,
+            "`enum` of a list has values that are no lists; taken as those of its entries",
+        );
+    }
+
     /// Converts values that were written without quotes, or with needless ones: otherwise no value
     /// could ever be right.
     pub(super) fn convert_values(&mut self, spot: &Spot<'a>, lowered: &mut Lowered<'a>) {

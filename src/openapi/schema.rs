@@ -245,6 +245,7 @@ impl<'a> Lowerer<'a, '_> {
             allow_null(&mut whole.schema);
             whole.null_folded = true;
         }
+        self.move_values(spot, &mut whole);
         self.convert_values(spot, &mut whole);
         whole.schema.at = at;
         whole.schema.pointer = pointer;

@@ -111,6 +111,10 @@ impl Run<'_> {
             let message = format!("the overlay has more than {ACTIONS} actions");
             return Err(Refusal { at: actions.at, message });
         }
+        if list.is_empty() {
+            let message = "the overlay has no action".to_owned();
+            self.say(&codes::IDLE_OVERLAY_ACTION, actions, &top("actions"), message);
+        }
         for (index, action) in list.iter().enumerate() {
             self.action(action, &top("actions").index(index))?;
         }

@@ -453,6 +453,19 @@ fn values_are_converted_to_the_type_that_is_written() {
 }
 
 #[test]
+fn values_beside_the_items_of_a_list_are_those_of_its_entries() {
+    check(
+        "A: {type: array, items: {type: string}, enum: [on, off]}",
+        "array items=(string values=[\"on\",\"off\"]) !value-of-other-type",
+    );
+    check(
+        "A: {type: array, items: {type: string}, enum: [[a], [b]]}",
+        "array items=(string) values=[[\"a\"],[\"b\"]]",
+    );
+    check("A: {type: array, enum: [a]}", "array items=(string values=[\"a\"]) !value-of-other-type");
+}
+
+#[test]
 fn an_heir_is_not_a_variant_of_itself() {
     check(
         "Base: {type: object, properties: {k: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]}\nA: {allOf: [{$ref: '#/components/schemas/Base'}, {properties: {a: {type: integer}}}]}\nB: {allOf: [{$ref: '#/components/schemas/Base'}]}",

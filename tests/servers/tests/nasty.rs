@@ -16,10 +16,11 @@ async fn names_arrive_as_they_stand_in_the_document() {
             "keywords, dollars, brackets, and one name in two places",
             "GET /fn/{type}",
             json!({"path": {"type": "t"}, "query": {"self": "s", "crate": true, "match": 3,
-                "$filter": "name eq 'x'", "$top": 5, "ids[]": [1, 2], "X-Request-Id": "q"},
+                "$filter": "name eq 'x'", "$top": 5, "ids[]": [1, 2],
+                "lights": ["on", "off"], "X-Request-Id": "q"},
                 "header": {"X-Request-Id": "h"}}),
             "GET /fn/t?self=s&crate=true&match=3&%24filter=name%20eq%20%27x%27&%24top=5\
-             &ids%5B%5D=1&ids%5B%5D=2&X-Request-Id=q",
+             &ids%5B%5D=1&ids%5B%5D=2&lights=on&lights=off&X-Request-Id=q",
         )
         .headers(&[("X-Request-Id", Some("h"))]),
         Case::new(
