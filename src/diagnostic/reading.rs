@@ -421,11 +421,7 @@ pub static MISSING_OPERATION_ID: Code = Code {
 pub static VALUE_OF_OTHER_TYPE: Code = Code {
     id: "value-of-other-type",
     severity: Severity::Note,
-<<<<<<< HEAD
-    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted where that is clear, else left out; where no value is of the type, the values count and not the type.",
-=======
-    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted. Values that stand beside the `items` of a list, and are no lists, are taken as those of its entries.",
->>>>>>> judge
+    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted where that is clear, else left out; where no value is of the type, the values count and not the type. Values that stand beside the `items` of a list, and are no lists, are taken as those of its entries.",
     example: "type: string\nenum: [1.0, 2.0]",
 };
 
