@@ -70,6 +70,21 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
+    let mut plan = planned(diagnostics, api, config, previous);
+    plan.connection = codegen::connection(&plan, api);
+    plan.sizes = codegen::sizes(&bind::bind(&mut Diagnostics::default(), &plan, api));
+    // What is generated is what the file says, so the plan goes through the file here: a plan made
+    // just now and one that was checked in give the same bytes.
+    read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+}
+
+/// The tools for `api` within the tokens that are allowed, where that can be.
+fn planned(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    previous: Option<&Plan>,
+) -> Plan {
     let mut found = diagnostics.clone();
     let mut plan = planner::plan(&mut found, api, config, previous);
     if let Some(limit) = config.max_tokens.filter(|limit| tokens(&plan) > *limit) {
@@ -95,10 +110,7 @@ pub fn plan(
         }
     }
     *diagnostics = found;
-    plan.connection = codegen::connection(&plan, api);
-    // What is generated is what the file says, so the plan goes through the file here: a plan made
-    // just now and one that was checked in give the same bytes.
-    read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+    plan
 }
 
 /// How much a plan made afresh must be better than one that follows another, to be worth a word.
@@ -107,7 +119,8 @@ const WORTH: f64 = 0.85;
 /// A sentence when a plan made afresh would be clearly better than `plan`, which follows one that was
 /// there: at least 15 % cheaper by tokens of `tools/list`, or by the measure that grouping follows.
 pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<String> {
-    let fresh = self::plan(&mut Diagnostics::default(), api, config, None).ok()?;
+    let fresh = planned(&mut Diagnostics::default(), api, config, None);
+    let fresh = read_plan(crate::plan::FILE_NAME, &fresh.to_yaml()).ok()?;
     let direct = |p: &Plan| p.tools.iter().map(|t| t.actions.len()).sum::<usize>();
     // A plan that puts more behind the catalog is smaller, but not better for that.
     if fresh.tools == plan.tools || direct(&fresh) < direct(plan) {
@@ -200,10 +213,9 @@ pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
     diff::compare(old, new, size)
 }
 
-/// About how many tokens the definitions of a plan take. Models split texts differently; four
-/// characters for each token is near enough to see what a change costs.
+/// About how many tokens the definitions of a plan take.
 fn tokens(plan: &Plan) -> usize {
-    codegen::definitions(plan).chars().count().div_ceil(4)
+    codegen::definitions(plan).iter().map(codegen::tokens).sum()
 }
 
 /// Reports servers and credentials that the plan does not name: what was reviewed would not be what
