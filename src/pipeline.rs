@@ -6,7 +6,7 @@ use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::diagnostic::generating::{CONNECTION_DIFFERS, UNSAFE_DEFINITION};
+use crate::diagnostic::generating::CONNECTION_DIFFERS;
 use crate::diagnostic::planning_config::TOKENS_OVER_LIMIT;
 use crate::diff::{self, Diff, Size};
 use crate::error::Error;
@@ -16,6 +16,7 @@ use crate::plan::{Connection, Plan};
 use crate::planner;
 use crate::report;
 use crate::source::{Pointer, Position, Source, Sources};
+use crate::surface::{self, Surface};
 
 /// A document in a file.
 ///
@@ -185,7 +186,7 @@ pub fn generate(
         return None;
     }
     let files = codegen::generate(&bound, options);
-    surface(diagnostics, &files);
+    refused(diagnostics, codegen::definitions(plan));
     (!diagnostics.has_errors()).then_some(files)
 }
 
@@ -241,15 +242,25 @@ fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
     }
 }
 
+/// Looks at the surface that agents see: reports what some client would refuse, what makes it worse
+/// than it could be, and what each of `clients` would do with it.
+pub fn audit(
+    diagnostics: &mut Diagnostics,
+    plan: &Plan,
+    clients: &[&surface::Profile],
+) -> Vec<surface::Seen> {
+    let definitions = codegen::definitions(plan);
+    let whole = Surface { plan, definitions: &definitions };
+    refused(diagnostics, definitions.clone());
+    surface::audit(diagnostics, whole);
+    clients.iter().map(|client| surface::see(diagnostics, whole, client)).collect()
+}
+
 /// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are
 /// edited by hand.
-fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
-    let tools = files.generated.get("tools.json").and_then(|t| serde_json::from_str(t).ok());
-    for fault in tools.iter().flat_map(planner::safe_subset::safe_subset_errors) {
-        diagnostics
-            .report(&UNSAFE_DEFINITION, None, Pointer::default(), fault)
-            .help("mend the plan by hand, or let `mcp-gen plan` renew it");
-    }
+fn refused(diagnostics: &mut Diagnostics, definitions: Vec<serde_json::Value>) {
+    let list = serde_json::Value::Array(definitions);
+    surface::refused(diagnostics, planner::safe_subset::safe_subset_errors(&list));
 }
 
 fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
