@@ -75,7 +75,7 @@ impl Letters {
             Self::Word => "`A-Za-z0-9_-`",
             Self::Dotted => "`A-Za-z0-9_.-`",
             Self::Identifier => "`A-Za-z0-9_` with no digit first",
-            Self::Gemini => "a letter or `_`, then `A-Za-z0-9_.:-`",
+            Self::Gemini => "`A-Za-z0-9_.:-` with a letter or `_` first",
         }
     }
 }

@@ -56,7 +56,9 @@ impl Taste {
             Self::ExclusiveBounds => "`exclusiveMinimum` or `exclusiveMaximum`",
             Self::Lookaround => "a pattern that looks around",
             Self::RootCombination => "`anyOf`, `oneOf` or `allOf` at the root",
-            Self::NestedTextOver1024 => "a description of more than 1,024 characters",
+            Self::NestedTextOver1024 => {
+                "a description of more than 1,024 characters (for models of the gpt-4 family)"
+            }
             Self::StrippedForGpt4 => "bounds or a default (for models of the gpt-4 family)",
             Self::BeyondCodex => "keywords other than types, texts, values and members",
         }
