@@ -216,7 +216,7 @@ pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
 
 /// About how many tokens the definitions of a plan take.
 fn tokens(plan: &Plan) -> usize {
-    codegen::definitions(plan).iter().map(codegen::tokens).sum()
+    codegen::definitions(plan).iter().map(crate::plan::tokens).sum()
 }
 
 /// Reports servers and credentials that the plan does not name: what was reviewed would not be what

@@ -22,7 +22,7 @@ use heck::ToShoutySnakeCase as _;
 use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
-use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME, Sizes};
+use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME, Sizes, tokens};
 pub use bundle::{Bundle, bundle};
 pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
@@ -90,12 +90,6 @@ pub fn check(diagnostics: &mut Diagnostics, bound: &Bound<'_>) {
             );
         }
     }
-}
-
-/// About how many tokens a definition takes. Models split texts differently; four characters for each
-/// token is near enough to see what a tool costs.
-pub fn tokens(definition: &serde_json::Value) -> usize {
-    definition.to_string().chars().count().div_ceil(4)
 }
 
 /// The definitions that a plan gives, as they go over the wire.

@@ -71,6 +71,12 @@ pub struct Sizes {
     pub single: usize,
 }
 
+/// About how many tokens a definition takes. Models split texts differently; four characters for each
+/// token is near enough to see what a tool costs.
+pub fn tokens(definition: &Json) -> usize {
+    definition.to_string().chars().count().div_ceil(4)
+}
+
 impl Sizes {
     /// The whole list.
     pub fn listed(&self) -> usize {

@@ -8,7 +8,7 @@ use crate::bind::Bound;
 use crate::codegen;
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Diff};
-use crate::plan::{Argument, Effect, Posture, Tool};
+use crate::plan::{self, Argument, Effect, Posture, Tool};
 use crate::source::Sources;
 
 /// All of it.
@@ -27,7 +27,7 @@ pub fn data(
         })
         .collect();
     let listed: u64 = tools.iter().filter_map(|t| t["tokens"].as_u64()).sum();
-    let single: usize = codegen::single_definitions(bound).iter().map(codegen::tokens).sum();
+    let single: usize = codegen::single_definitions(bound).iter().map(plan::tokens).sum();
     json!({
         "title": plan.title,
         "version": plan.api_version,
@@ -65,7 +65,7 @@ fn tool(planned: Option<&Tool>, definition: &Json) -> Json {
         "posture": posture,
         "description": definition["description"],
         "annotations": definition["annotations"],
-        "tokens": codegen::tokens(definition),
+        "tokens": plan::tokens(definition),
         "actions": actions,
         "arguments": arguments,
         "why": planned.map(|t| t.why.as_slice()).unwrap_or_default(),

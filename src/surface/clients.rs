@@ -43,9 +43,9 @@ pub fn see(diagnostics: &mut Diagnostics, surface: Surface<'_>, profile: &Profil
     eye.server(surface);
     let tools: Vec<(&str, Pointer, &serde_json::Value)> = surface.tools().collect();
     let shown: Vec<String> =
-        tools.iter().map(|(name, ..)| shown::shown(surface.plan, &profile.shown, name)).collect();
+        tools.iter().map(|(name, ..)| shown::shown(surface.plan, profile.shown, name)).collect();
     for (i, (name, place, definition)) in tools.iter().enumerate() {
-        let whole = shown::before_cut(surface.plan, &profile.shown, name);
+        let whole = shown::before_cut(surface.plan, profile.shown, name);
         eye.name(i, (name, &whole, &shown[i]), &surface.plan.server, place);
         eye.description(i, name, definition, place);
         eye.arguments(i, name, &definition["inputSchema"], place);

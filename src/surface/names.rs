@@ -49,7 +49,7 @@ pub fn audit(diagnostics: &mut Diagnostics, surface: Surface<'_>) {
                 "shorten one of the two",
             );
         }
-        let qualified = shown::before_cut(plan, &Shown::Claude, name).chars().count();
+        let qualified = shown::before_cut(plan, Shown::Claude, name).chars().count();
         if qualified > QUALIFIED {
             say(
                 &NAME_LONG_WHEN_QUALIFIED,
@@ -97,7 +97,7 @@ fn merged(diagnostics: &mut Diagnostics, surface: Surface<'_>) {
     for (shown, client) in [(Shown::VsCode, "VS Code"), (Shown::GeminiCli, "Gemini CLI")] {
         let mut seen: BTreeMap<String, &str> = BTreeMap::new();
         for (name, place, _) in surface.tools() {
-            let cut = shown::shown(surface.plan, &shown, name);
+            let cut = shown::shown(surface.plan, shown, name);
             match seen.get(&cut) {
                 Some(other) if *other != name => {
                     let message = format!("`{other}` and `{name}` are both `{cut}` in {client}");

@@ -156,13 +156,13 @@ const OPEN: Profile = Profile {
     tastes: &[],
 };
 
-const fn names(letters: Letters, most: usize, deed: Deed) -> Option<Names> {
-    Some(Names { letters, most, deed })
+const fn names(letters: Letters, most: usize, deed: Deed) -> Names {
+    Names { letters, most, deed }
 }
 
 /// What the API of Anthropic takes at the top of arguments.
-const fn anthropic(deed: Deed) -> Option<(Names, Depth)> {
-    Some((Names { letters: Letters::Dotted, most: 64, deed }, Depth::Top))
+const fn anthropic(deed: Deed) -> (Names, Depth) {
+    (Names { letters: Letters::Dotted, most: 64, deed }, Depth::Top)
 }
 
 /// What Gemini takes everywhere in arguments.
@@ -196,14 +196,14 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         id: "bedrock",
         title: "Bedrock Converse",
-        names: names(Letters::Word, 64, Deed::RefusesRequests),
+        names: Some(names(Letters::Word, 64, Deed::RefusesRequests)),
         empty: Some(Deed::RefusesRequests),
         ..OPEN
     },
     Profile {
         id: "chatgpt",
         title: "ChatGPT",
-        names: names(Letters::Word, 64, Deed::RefusesRequests),
+        names: Some(names(Letters::Word, 64, Deed::RefusesRequests)),
         description: Some((1_024, Deed::TakesNoMore)),
         instructions: Instructions::First(512),
         most: Some((128, Deed::RefusesRequests)),
@@ -215,8 +215,8 @@ pub const PROFILES: &[Profile] = &[
         id: "claude-code",
         title: "Claude Code",
         shown: Shown::Claude,
-        names: names(Letters::Word, 128, Deed::LeavesOut),
-        arguments: anthropic(Deed::LeavesOut),
+        names: Some(names(Letters::Word, 128, Deed::LeavesOut)),
+        arguments: Some(anthropic(Deed::LeavesOut)),
         description: Some((2_048, Deed::Cuts)),
         instructions: Instructions::First(2_048),
         tastes: &[
@@ -228,8 +228,8 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         id: "claude-desktop",
         title: "Claude Desktop",
-        names: names(Letters::Word, 64, Deed::DropsServer),
-        arguments: anthropic(Deed::RefusesRequests),
+        names: Some(names(Letters::Word, 64, Deed::DropsServer)),
+        arguments: Some(anthropic(Deed::RefusesRequests)),
         instructions: Instructions::Unused,
         tastes: &[
             (Taste::RootCombination, Deed::RefusesRequests),
@@ -261,7 +261,7 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         id: "gemini",
         title: "the Gemini API",
-        names: names(Letters::Gemini, 64, Deed::RefusesRequests),
+        names: Some(names(Letters::Gemini, 64, Deed::RefusesRequests)),
         arguments: GEMINI_ARGUMENTS,
         advised: Some((20, "Google advises 10 to 20")),
         tastes: GEMINI_TASTES,
@@ -283,7 +283,7 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         id: "openai",
         title: "the OpenAI API",
-        names: names(Letters::Word, 64, Deed::RefusesRequests),
+        names: Some(names(Letters::Word, 64, Deed::RefusesRequests)),
         description: Some((1_024, Deed::TakesNoMore)),
         most: Some((128, Deed::RefusesRequests)),
         advised: Some((19, "OpenAI suggests fewer than 20")),

@@ -16,12 +16,11 @@ const CODEX: usize = 64;
 const CODEX_HASH: usize = 12;
 
 /// The name of the tool `name` as it reaches the model, cut where it is too long.
-pub fn shown(plan: &Plan, shown: &Shown, name: &str) -> String {
+pub fn shown(plan: &Plan, shown: Shown, name: &str) -> String {
     let whole = before_cut(plan, shown, name);
     let chars: Vec<char> = whole.chars().collect();
     let text = |part: &[char]| part.iter().collect::<String>();
     match shown {
-        Shown::Plain | Shown::Claude => whole,
         Shown::VsCode => text(&chars[..chars.len().min(VS_CODE)]),
         Shown::GeminiCli if chars.len() > GEMINI_CLI => {
             let (head, tail) = (&chars[..GEMINI_END], &chars[chars.len() - GEMINI_END..]);
@@ -30,12 +29,12 @@ pub fn shown(plan: &Plan, shown: &Shown, name: &str) -> String {
         Shown::Codex if chars.len() > CODEX => {
             format!("{}{}", text(&chars[..CODEX - CODEX_HASH]), "#".repeat(CODEX_HASH))
         }
-        Shown::GeminiCli | Shown::Codex => whole,
+        Shown::Plain | Shown::Claude | Shown::GeminiCli | Shown::Codex => whole,
     }
 }
 
 /// The same before it is cut.
-pub fn before_cut(plan: &Plan, shown: &Shown, name: &str) -> String {
+pub fn before_cut(plan: &Plan, shown: Shown, name: &str) -> String {
     match shown {
         Shown::Plain => name.to_owned(),
         Shown::Claude => format!("mcp__{}__{name}", letters(&plan.server, |_| true)),

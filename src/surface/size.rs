@@ -5,6 +5,7 @@ use crate::diagnostic::surface::{
     ACTIONS_MANY, LIST_OVER_TOKENS, PRIMARY_TOOLS_MANY, TOOL_LARGE, TOOL_OVER_TOKENS, TOOLS_MANY,
 };
 use crate::diagnostic::{Code, Diagnostics};
+use crate::plan::tokens;
 use crate::source::Pointer;
 
 /// Most tools (rule N6); more than a hundred are an error.
@@ -22,14 +23,13 @@ const ALL_TOKENS: usize = 9_000;
 pub fn audit(diagnostics: &mut Diagnostics, surface: Surface<'_>) {
     let mut all = 0;
     for (name, place, definition) in surface.tools() {
-        let text = definition.to_string();
-        // As the plan counts them: four characters each.
-        let tokens = text.chars().count().div_ceil(4);
+        let bytes = definition.to_string().len();
+        let tokens = tokens(definition);
         all += tokens;
-        let found: Option<(&'static Code, String)> = if text.len() > BYTES {
+        let found: Option<(&'static Code, String)> = if bytes > BYTES {
             Some((
                 &TOOL_LARGE,
-                format!("the definition of `{name}` has {} bytes, more than {BYTES}", text.len()),
+                format!("the definition of `{name}` has {bytes} bytes, more than {BYTES}"),
             ))
         } else if tokens > TOKENS {
             Some((

@@ -76,7 +76,7 @@ fn a_plan_says_what_each_tool_and_the_whole_list_cost() {
         }
         assert!(plan.sizes.single > plan.sizes.listed(), "{spec}: {:?}", plan.sizes);
         // No change of their own: what they say follows from the rest.
-        let older = mcp_gen::plan::Plan { sizes: Default::default(), ..plan.clone() };
+        let older = mcp_gen::plan::Plan { sizes: mcp_gen::plan::Sizes::default(), ..plan.clone() };
         let changes = mcp_gen::pipeline::diff(Some(&older), &plan);
         assert!(changes.is_empty(), "{spec}: {changes:?}");
     }
