@@ -319,7 +319,13 @@ pub fn schemas(bound: &Bound<'_>) -> String {
         let parameters: Vec<_> = operation
             .parameters
             .iter()
-            .map(|p| wire_schema(bound.api, p.schema, &mut shared))
+            .map(|p| {
+                let mut schema = wire_schema(bound.api, p.schema, &mut shared);
+                if let (Some(_), Some(map)) = (p.only_value(bound.api), schema.as_object_mut()) {
+                    map.insert("x-required".to_owned(), json!(true));
+                }
+                schema
+            })
             .collect();
         let mut row = json!({"parameters": parameters});
         let content = operation.body.as_ref().and_then(|b| b.contents.get(action.content?));

@@ -17,6 +17,7 @@ pub static CODES: &[&Code] = &[
     &ALL_OF_TOO_LARGE,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
+    &ODD_DECLARATION,
     &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
@@ -42,6 +43,7 @@ pub static CODES: &[&Code] = &[
     &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
     &UNUSABLE_SERVER,
+    &RELATIVE_SERVER,
     &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
@@ -62,7 +64,7 @@ pub static DUPLICATE_KEY: Code = Code {
 pub static JSON_READ_AS_YAML: Code = Code {
     id: "json-read-as-yaml",
     severity: Severity::Note,
-    explanation: "The text looks like JSON, but has something that JSON does not allow, such as a comment or a comma before a closing bracket. Since YAML allows it, it was read as YAML. Other tools may refuse it.",
+    explanation: "The text looks like JSON, but has something that JSON does not allow. Comments (`//` and `/*`) are skipped; what YAML allows, such as a comma before a closing bracket, is read as YAML. Other tools may refuse it.",
     example: "{ \"openapi\": \"3.1.0\", }",
 };
 
@@ -110,7 +112,7 @@ pub static DYNAMIC_REFERENCE: Code = Code {
 pub static IGNORED_REF_SIBLING: Code = Code {
     id: "ignored-ref-sibling",
     severity: Severity::Note,
-    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
+    explanation: "Before OpenAPI 3.1, keywords beside the `$ref` of a schema have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Beside the `$ref` of a parameter, a request body or a response nothing but words has a meaning in any version: a `required: true` there is lost.",
     example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
 };
 
@@ -152,6 +154,14 @@ pub static LOOSE_OBJECT: Code = Code {
     severity: Severity::Note,
     explanation: "An object lacks a required field, or a field has another type than the specification says, such as a version written as a number. It is read field by field instead.",
     example: "info:\n  title: Pets\n  version: 1.0",
+};
+
+/// `odd-declaration`
+pub static ODD_DECLARATION: Code = Code {
+    id: "odd-declaration",
+    severity: Severity::Note,
+    explanation: "A value has the type that it must have, but the specification forbids it where it stands: a default of a server variable that is not listed, a tag whose parent is not declared, a flow that its version does not know. The message says what is made of it.",
+    example: "tags:\n  - name: cats\n    parent: nowhere",
 };
 
 /// `unknown-type`
@@ -318,7 +328,7 @@ pub static UNDECLARED_SECURITY_SCHEME: Code = Code {
 pub static ODD_PATH: Code = Code {
     id: "odd-path",
     severity: Severity::Warning,
-    explanation: "A path must begin with `/`, and the methods below it are written in lower case. What is meant is taken where that is clear.",
+    explanation: "A path must begin with `/`, have names in matching braces, each once, and no query; the methods below it are written in lower case, and under `additionalOperations` stand only methods without a field of their own. What is meant is taken where that is clear; a method that no request can have is left out.",
     example: "paths:\n  pets:\n    GET: {}",
 };
 
@@ -382,8 +392,16 @@ pub static SHADOWED_OPERATION: Code = Code {
 pub static UNUSABLE_SERVER: Code = Code {
     id: "unusable-server",
     severity: Severity::Warning,
-    explanation: "A server has no URL, or is reached by something other than HTTP, such as web sockets. It is left out.",
-    example: "schemes: [wss]",
+    explanation: "A server has no URL, is reached by something other than HTTP, such as web sockets, or its URL is none that requests can go to: a variable that is not declared, a user name, a query. The next server is taken, or that of the API.",
+    example: "servers:\n  - url: wss://example.com",
+};
+
+/// `relative-server`
+pub static RELATIVE_SERVER: Code = Code {
+    id: "relative-server",
+    severity: Severity::Note,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    example: "servers:\n  - url: /api/v3",
 };
 
 /// `ambiguous-path`

@@ -10,6 +10,7 @@
 mod all_of;
 mod arena;
 mod body;
+mod comments;
 mod conditional;
 mod convert;
 mod detect;
@@ -23,6 +24,7 @@ mod lower;
 mod operation;
 mod overlay;
 mod parameter;
+mod query;
 mod schema;
 mod security;
 #[cfg(test)]

@@ -97,6 +97,7 @@ impl<'a> Lowerer<'a, '_> {
         parameter: bool,
         mut own: Lowered<'a>,
     ) -> Lowered<'a> {
+        self.has_text_reference(spot);
         let is_ref = spot.reference().is_some();
         let describing_only = is_ref && self.version != Version::V31;
         for (key, child) in spot.members() {

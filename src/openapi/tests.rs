@@ -104,7 +104,7 @@ fn broken_promises(api: &Api, id: &str, wrong: &mut String) {
     }
     for operation in &api.operations {
         let key = &operation.key;
-        let template = key.path.split('#').next().unwrap_or_default();
+        let (template, _) = crate::ir::split_path(&key.path);
         let named = template.matches('{').count();
         let places: Vec<_> = operation.parameters.iter().map(|p| (p.location, &p.name)).collect();
         let distinct: std::collections::BTreeSet<_> = places.iter().collect();

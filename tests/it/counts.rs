@@ -58,6 +58,7 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Operation => &["odd-path", "shadowed-operation"],
         Kind::Parameter => &[
+            "odd-path",
             "unusable-parameter",
             "duplicate-parameter",
             "parameter-form-left-out",
@@ -77,6 +78,7 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
             "path-parameter-not-in-path",
         ],
         Kind::Value => &[
+            "odd-path",
             "ignored-ref-sibling",
             "cyclic-all-of",
             "all-of-conflict",
