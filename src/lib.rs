@@ -27,6 +27,7 @@ pub mod planner;
 pub mod remote;
 pub mod report;
 pub mod source;
+pub mod surface;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -7,7 +7,7 @@ use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::diagnostic::generating::{CONNECTION_DIFFERS, UNSAFE_DEFINITION};
+use crate::diagnostic::generating::CONNECTION_DIFFERS;
 use crate::diagnostic::planning_config::TOKENS_OVER_LIMIT;
 use crate::diff::{self, Diff, Size};
 use crate::error::Error;
@@ -17,6 +17,7 @@ use crate::plan::{Connection, Plan};
 use crate::planner;
 use crate::report;
 use crate::source::{Limits, Pointer, Position, Source, Sources};
+use crate::surface::{self, Surface};
 
 /// A document in a file.
 ///
@@ -87,6 +88,21 @@ pub fn plan(
     config: &Config,
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
+    let mut plan = planned(diagnostics, api, config, previous);
+    plan.connection = codegen::connection(&plan, api);
+    plan.sizes = codegen::sizes(&bind::bind(&mut Diagnostics::default(), &plan, api));
+    // What is generated is what the file says, so the plan goes through the file here: a plan made
+    // just now and one that was checked in give the same bytes.
+    read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+}
+
+/// The tools for `api` within the tokens that are allowed, where that can be.
+fn planned(
+    diagnostics: &mut Diagnostics,
+    api: &ir::Api,
+    config: &Config,
+    previous: Option<&Plan>,
+) -> Plan {
     let mut found = diagnostics.clone();
     let mut plan = planner::plan(&mut found, api, config, previous);
     if let Some(limit) = config.max_tokens.filter(|limit| tokens(&plan) > *limit) {
@@ -112,10 +128,7 @@ pub fn plan(
         }
     }
     *diagnostics = found;
-    plan.connection = codegen::connection(&plan, api);
-    // What is generated is what the file says, so the plan goes through the file here: a plan made
-    // just now and one that was checked in give the same bytes.
-    read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+    plan
 }
 
 /// How much a plan made afresh must be better than one that follows another, to be worth a word.
@@ -124,7 +137,8 @@ const WORTH: f64 = 0.85;
 /// A sentence when a plan made afresh would be clearly better than `plan`, which follows one that was
 /// there: at least 15 % cheaper by tokens of `tools/list`, or by the measure that grouping follows.
 pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<String> {
-    let fresh = self::plan(&mut Diagnostics::default(), api, config, None).ok()?;
+    let fresh = planned(&mut Diagnostics::default(), api, config, None);
+    let fresh = read_plan(crate::plan::FILE_NAME, &fresh.to_yaml()).ok()?;
     let direct = |p: &Plan| p.tools.iter().map(|t| t.actions.len()).sum::<usize>();
     // A plan that puts more behind the catalog is smaller, but not better for that.
     if fresh.tools == plan.tools || direct(&fresh) < direct(plan) {
@@ -189,7 +203,7 @@ pub fn generate(
         return None;
     }
     let files = codegen::generate(&bound, options);
-    surface(diagnostics, &files);
+    refused(diagnostics, codegen::definitions(plan));
     (!diagnostics.has_errors()).then_some(files)
 }
 
@@ -217,10 +231,9 @@ pub fn diff(old: Option<&Plan>, new: &Plan) -> Diff {
     diff::compare(old, new, size)
 }
 
-/// About how many tokens the definitions of a plan take. Models split texts differently; four
-/// characters for each token is near enough to see what a change costs.
+/// About how many tokens the definitions of a plan take.
 fn tokens(plan: &Plan) -> usize {
-    codegen::definitions(plan).chars().count().div_ceil(4)
+    codegen::definitions(plan).iter().map(crate::plan::tokens).sum()
 }
 
 /// Reports servers and credentials that the plan does not name: what was reviewed would not be what
@@ -246,15 +259,25 @@ fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
     }
 }
 
+/// Looks at the surface that agents see: reports what some client would refuse, what makes it worse
+/// than it could be, and what each of `clients` would do with it.
+pub fn audit(
+    diagnostics: &mut Diagnostics,
+    plan: &Plan,
+    clients: &[&surface::Profile],
+) -> Vec<surface::Seen> {
+    let definitions = codegen::definitions(plan);
+    let whole = Surface { plan, definitions: &definitions };
+    refused(diagnostics, definitions.clone());
+    surface::audit(diagnostics, whole);
+    clients.iter().map(|client| surface::see(diagnostics, whole, client)).collect()
+}
+
 /// Reports definitions that some client would refuse. Plans that mcp-gen makes have none; plans are
 /// edited by hand.
-fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
-    let tools = files.generated.get("tools.json").and_then(|t| serde_json::from_str(t).ok());
-    for fault in tools.iter().flat_map(planner::safe_subset::safe_subset_errors) {
-        diagnostics
-            .report(&UNSAFE_DEFINITION, None, Pointer::default(), fault)
-            .help("mend the plan by hand, or let `mcp-gen plan` renew it");
-    }
+fn refused(diagnostics: &mut Diagnostics, definitions: Vec<serde_json::Value>) {
+    let list = serde_json::Value::Array(definitions);
+    surface::refused(diagnostics, planner::safe_subset::safe_subset_errors(&list));
 }
 
 fn text(bytes: &[u8], name: &str) -> Result<String, Error> {

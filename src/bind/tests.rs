@@ -71,6 +71,7 @@ fn argument(name: &str, place: Place) -> Argument {
 fn plan() -> Plan {
     Plan {
         connection: crate::plan::Connection::default(),
+        sizes: crate::plan::Sizes::default(),
         api_title: String::new(),
         api_version: String::new(),
         server: "pets".to_owned(),

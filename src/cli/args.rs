@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use super::planning::PlanningArgs;
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use super::examples;
+use crate::surface::PROFILES;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -244,9 +246,20 @@ pub struct ReportArgs {
 pub struct LintArgs {
     #[command(flatten)]
     pub input: InputArgs,
+    /// Look at this plan as it stands instead of planning
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Also say what these clients would do with the tools; `all` is every one that is known
+    #[arg(long, value_name = "CLIENT", value_delimiter = ',', value_parser = clients())]
+    pub client: Vec<String>,
     /// Form of the findings
     #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
     pub format: LintFormat,
+}
+
+/// The clients that are known, and the word for all of them.
+fn clients() -> PossibleValuesParser {
+    PossibleValuesParser::new(PROFILES.iter().map(|p| p.id).chain([super::lint::ALL]))
 }
 
 /// Forms of findings.

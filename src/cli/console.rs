@@ -125,17 +125,17 @@ impl Console {
             Severity::Note => notes,
         };
         let list: Vec<_> = sorted.iter().filter(shown).copied().collect();
-        let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+        let mut counts = std::collections::BTreeMap::<_, usize>::new();
         let mut text = String::new();
         for diagnostic in &list {
-            let count = counts.entry(diagnostic.code.id).or_default();
+            let count = counts.entry((diagnostic.code.id, diagnostic.client)).or_default();
             *count += 1;
             if *count <= SHOWN_OF_A_KIND || self.verbose > 0 {
                 text.push_str(&snippet::render(diagnostic, sources));
                 text.push_str("\n\n");
             }
         }
-        for (id, count) in counts {
+        for ((id, _), count) in counts {
             if count > SHOWN_OF_A_KIND && self.verbose == 0 {
                 text.push_str(&format!(
                     "{count} findings of `{id}`, {SHOWN_OF_A_KIND} shown; `-v` shows all\n"

@@ -27,6 +27,10 @@ pub const LINT: &str = "\
 Examples:
   mcp-gen lint openapi.yaml             errors, warnings and notes, with their lines
   mcp-gen lint openapi.yaml -v          all of a kind, not only the first few
+  mcp-gen lint openapi.yaml --plan server/mcp-plan.yaml
+                                        a plan as it stands, edited or not
+  mcp-gen lint openapi.yaml --client cursor,vscode
+                                        what these clients would do with the tools
   mcp-gen lint openapi.yaml --format json | jq '.findings[].code'";
 
 pub const EXPLAIN: &str = "\

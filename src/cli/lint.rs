@@ -10,17 +10,30 @@ use super::{ExitStatus, account, load};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::pipeline;
+use crate::surface::{PROFILES, Profile, Seen};
 
-/// Shows what is odd about a document and about the plan that would be made from it.
+/// The word for every client that is known.
+pub const ALL: &str = "all";
+
+/// Shows what is odd about a document, about the plan that would be made from it or is there, and about
+/// the tools as agents and clients see them.
 pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input, Copies::in_folder(None))?;
     let config = load::config(&mut loaded, &args.input, None)?;
+    let mut seen = Vec::new();
+    let there = args.plan.as_deref().map(load::plan).transpose()?;
     if !loaded.diagnostics.has_errors() {
-        let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
+        let plan = match there {
+            Some(plan) => plan,
+            None => pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?,
+        };
         pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
+        let asked = |p: &&Profile| args.client.iter().any(|c| c == p.id || c == ALL);
+        let clients: Vec<&Profile> = PROFILES.iter().filter(asked).collect();
+        seen = pipeline::audit(&mut loaded.diagnostics, &plan, &clients);
     }
     match args.format {
-        LintFormat::Json => console.data(&to_json(&loaded))?,
+        LintFormat::Json => console.data(&to_json(&loaded, &seen))?,
         LintFormat::Text => {
             console.findings(&loaded.diagnostics, &loaded.sources, Notes::Shown);
             let n = loaded.diagnostics.sorted().len();
@@ -34,7 +47,7 @@ pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> 
     Ok(if loaded.diagnostics.has_errors() { ExitStatus::Found } else { ExitStatus::Done })
 }
 
-fn to_json(loaded: &Loaded) -> String {
+fn to_json(loaded: &Loaded, seen: &[Seen]) -> String {
     let findings: Vec<_> = loaded
         .diagnostics
         .sorted()
@@ -50,9 +63,18 @@ fn to_json(loaded: &Loaded) -> String {
                 "line": place.map(|(_, p)| p.line),
                 "column": place.map(|(_, p)| p.column),
                 "pointer": d.pointer.as_str(),
+                "client": d.client,
             })
         })
         .collect();
-    let all = json!({"format": 1, "findings": findings});
+    let clients: Vec<_> = seen
+        .iter()
+        .map(|s| {
+            let tools: Vec<_> =
+                s.tools.iter().map(|t| json!({"name": t.name, "shown": t.shown})).collect();
+            json!({"client": s.client, "taken": s.taken(), "of": tools.len(), "tools": tools})
+        })
+        .collect();
+    let all = json!({"format": 1, "findings": findings, "clients": clients});
     serde_json::to_string_pretty(&all).expect("a JSON value has a text") + "\n"
 }

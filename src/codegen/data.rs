@@ -22,11 +22,16 @@ const MOST_HITS: u32 = 25;
 
 /// `tools.json`: the definitions as they go over the wire, one tool a line.
 pub fn tools(plan: &Plan) -> String {
+    lines(&definitions(plan))
+}
+
+/// The definitions, in the order of `tools/list`.
+pub fn definitions(plan: &Plan) -> Vec<Json> {
     let mut tools: Vec<Json> = plan.tools.iter().map(definition).collect();
     if let Some(catalog) = &plan.catalog {
         tools.extend(catalog_definitions(catalog));
     }
-    lines(&tools)
+    tools
 }
 
 /// A list with one element a line.

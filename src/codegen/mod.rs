@@ -23,7 +23,7 @@ use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
 use crate::ir::first_base_url;
-use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME};
+use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME, Sizes, tokens};
 pub use bundle::{Bundle, bundle};
 pub use connection::connection;
 use rust::{DocCode, Names, OptLit, StrLit};
@@ -93,9 +93,18 @@ pub fn check(diagnostics: &mut Diagnostics, bound: &Bound<'_>) {
     }
 }
 
-/// The text of `tools.json`: the definitions that a plan gives, as they go over the wire.
-pub fn definitions(plan: &Plan) -> String {
-    data::tools(plan)
+/// The definitions that a plan gives, as they go over the wire.
+pub fn definitions(plan: &Plan) -> Vec<serde_json::Value> {
+    data::definitions(plan)
+}
+
+/// What the definitions of `bound.plan` cost, against one tool for each operation.
+pub fn sizes(bound: &Bound<'_>) -> Sizes {
+    let tools = data::definitions(bound.plan)
+        .iter()
+        .map(|d| (d["name"].as_str().unwrap_or_default().to_owned(), tokens(d)))
+        .collect();
+    Sizes { tools, single: data::single(bound).iter().map(tokens).sum() }
 }
 
 /// The JSON Schema that the first line of a plan names, for editors.

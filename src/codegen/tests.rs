@@ -142,6 +142,7 @@ fn plan(api: &Api, text: &str) -> Plan {
         |name: &str| CatalogTool { name: name.to_owned(), title: owned(), description: owned() };
     Plan {
         connection: crate::plan::Connection::default(),
+        sizes: crate::plan::Sizes::default(),
         api_title: owned(),
         api_version: owned(),
         server: "hostile".to_owned(),

@@ -1,5 +1,6 @@
 //! Findings: what is odd about the content of a document or a plan.
 
+pub mod clients;
 pub mod generating;
 mod nearest;
 pub mod overlays;
@@ -7,6 +8,7 @@ pub mod planning;
 pub mod planning_config;
 pub mod planning_text;
 pub mod reading;
+pub mod surface;
 
 pub use nearest::nearest;
 
@@ -34,7 +36,7 @@ impl Severity {
     }
 }
 
-/// A kind of finding. The rows live in [`overlays`], [`reading`], [`planning`], [`planning_config`], [`planning_text`] and [`generating`].
+/// A kind of finding. The rows live in [`overlays`], [`reading`], [`planning`], [`planning_config`], [`planning_text`], [`generating`], [`surface`] and [`clients`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable id in kebab-case that reads as the fault.
@@ -55,6 +57,8 @@ pub static CODES: &[&[&Code]] = &[
     planning_config::CODES,
     planning_text::CODES,
     generating::CODES,
+    surface::CODES,
+    clients::CODES,
 ];
 
 /// One finding.
@@ -70,6 +74,8 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it, where that is not obvious.
     pub help: Option<String>,
+    /// The client that it is about, where it is about one.
+    pub client: Option<&'static str>,
 }
 
 /// Collects findings while stages run.
@@ -87,7 +93,14 @@ impl Diagnostics {
         pointer: Pointer,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.list.push(Diagnostic { code, at, pointer, message: message.into(), help: None });
+        self.list.push(Diagnostic {
+            code,
+            at,
+            pointer,
+            message: message.into(),
+            help: None,
+            client: None,
+        });
         self.list.last_mut().expect("one was pushed")
     }
 
@@ -122,5 +135,11 @@ impl Diagnostic {
     /// Adds the way out.
     pub fn help(&mut self, help: impl Into<String>) {
         self.help = Some(help.into());
+    }
+
+    /// Says which client it is about.
+    pub fn client(&mut self, client: &'static str) -> &mut Self {
+        self.client = Some(client);
+        self
     }
 }

@@ -6,11 +6,14 @@
 use super::write::{Flow, Writer};
 use super::{
     Action, Annotations, Argument, Catalog, CatalogTool, Connection, Effect, Entry, Excluded, Plan,
-    Posture, SCHEMA_NAME, Tool,
+    Posture, SCHEMA_NAME, Sizes, Tool,
 };
 
 /// The format number that this version writes and reads.
 pub const FORMAT: u32 = 1;
+
+/// The key of the account that says what one tool for each operation would take.
+pub(super) const SINGLE: &str = "single-tokens";
 
 /// The key under which an entry of the catalog says where an argument goes.
 pub(super) const CALL: &str = "call";
@@ -24,6 +27,7 @@ impl Plan {
             server,
             title,
             connection,
+            sizes,
             instructions,
             tools,
             catalog,
@@ -49,7 +53,7 @@ impl Plan {
             w.close();
         }
         w.pair("account", &self.account());
-        w.list_of("tools", tools, write_tool);
+        w.list_of("tools", tools, |w, tool| write_tool(w, tool, sizes));
         if let Some(catalog) = catalog {
             let Catalog { find, read, write, entries } = catalog;
             w.blank();
@@ -62,6 +66,7 @@ impl Plan {
                 w.text("name", name);
                 w.text("title", title);
                 w.text("description", description);
+                write_size(&mut w, name, sizes);
                 w.close();
             }
             w.list_of("entries", entries, write_entry);
@@ -76,18 +81,31 @@ impl Plan {
     /// The account of all operations, as one line.
     fn account(&self) -> String {
         let direct: usize = self.tools.iter().map(|t| t.actions.len()).sum();
-        Flow::map()
+        let account = Flow::map()
             .raw("operations", &self.operations().to_string())
             .raw("covered", &self.covered().to_string())
             .raw("direct", &direct.to_string())
             .raw("excluded", &self.excluded.len().to_string())
             .raw("tools", &self.tools.len().to_string())
-            .raw("primary", &self.primary().to_string())
+            .raw("primary", &self.primary().to_string());
+        if self.sizes == Sizes::default() {
+            return account.end();
+        }
+        account
+            .raw("tokens", &self.sizes.listed().to_string())
+            .raw(SINGLE, &self.sizes.single.to_string())
             .end()
     }
 }
 
-fn write_tool(w: &mut Writer, tool: &Tool) {
+/// About how many tokens the tool takes, where the plan says it.
+fn write_size(w: &mut Writer, tool: &str, sizes: &Sizes) {
+    if let Some(tokens) = sizes.tools.get(tool) {
+        w.pair("tokens", &tokens.to_string());
+    }
+}
+
+fn write_tool(w: &mut Writer, tool: &Tool, sizes: &Sizes) {
     let Tool {
         name,
         title,
@@ -103,6 +121,7 @@ fn write_tool(w: &mut Writer, tool: &Tool) {
     w.open_item("name", name);
     w.text("title", title);
     w.pair("posture", posture_word(*posture));
+    write_size(w, name, sizes);
     w.text("description", description);
     w.pair(
         "annotations",

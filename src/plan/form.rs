@@ -27,9 +27,9 @@ pub(super) struct PlanFile {
     /// Where requests go and with which credentials, as the document says.
     #[serde(default)]
     pub(super) connection: ConnectionFile,
-    /// The account of all operations. Derived from the rest.
+    /// The account of all operations, derived from the rest: `tokens` is about what the definitions of
+    /// all tools take, `single-tokens` what one tool for each operation would take.
     #[serde(default)]
-    #[expect(dead_code, reason = "derived from the rest; people may not have kept it right")]
     pub(super) account: Option<IndexMap<String, u64>>,
     /// The tools, in the order of `tools/list`: primary by value, then secondary.
     #[serde(default)]
@@ -88,6 +88,8 @@ pub(super) struct ToolFile {
     pub(super) title: String,
     /// Whether a person would name the task.
     pub(super) posture: PostureFile,
+    /// About how many tokens its definition takes: four characters each. Derived from the rest.
+    pub(super) tokens: Option<usize>,
     /// What it is for, for the model.
     pub(super) description: String,
     /// Hints to clients: the worst of its actions.
@@ -201,6 +203,8 @@ pub(super) struct CatalogToolFile {
     pub(super) title: String,
     /// What it is for.
     pub(super) description: String,
+    /// About how many tokens its definition takes: four characters each. Derived from the rest.
+    pub(super) tokens: Option<usize>,
 }
 
 /// One operation in the catalog.

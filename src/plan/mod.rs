@@ -40,6 +40,8 @@ pub struct Plan {
     pub title: String,
     /// Where requests go and with which credentials; empty in plans that do not say it.
     pub connection: Connection,
+    /// What the definitions cost; empty in plans that do not say it.
+    pub sizes: Sizes,
     /// What the server tells a client at start: what it is for, how find → call works. At most 2,048 characters.
     pub instructions: String,
     /// The tools, in the order of `tools/list`: primary by value, then secondary. Catalog tools are in [`Plan::catalog`].
@@ -58,6 +60,28 @@ pub struct Connection {
     pub servers: Vec<String>,
     /// The credentials that some operation takes, by their names in the document: what each is.
     pub credentials: BTreeMap<String, String>,
+}
+
+/// About how many tokens definitions take, as clients get them in `tools/list`: what a reviewer weighs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Each tool, those of the catalog too, by its name.
+    pub tools: BTreeMap<String, usize>,
+    /// What one tool for each operation would take instead of the whole list.
+    pub single: usize,
+}
+
+/// About how many tokens a definition takes. Models split texts differently; four characters for each
+/// token is near enough to see what a tool costs.
+pub fn tokens(definition: &Json) -> usize {
+    definition.to_string().chars().count().div_ceil(4)
+}
+
+impl Sizes {
+    /// The whole list.
+    pub fn listed(&self) -> usize {
+        self.tools.values().sum()
+    }
 }
 
 /// What a person would name as a task, or plumbing.

@@ -4,14 +4,14 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::file::{CALL, FORMAT};
+use super::file::{CALL, FORMAT, SINGLE};
 use super::form::{
     CatalogFile, CatalogToolFile, EffectFile, EntryFile, OnlyFormat, PlanFile, PostureFile,
     ToolFile,
 };
 use super::{
     Action, Annotations, Argument, Catalog, CatalogTool, Connection, Effect, Entry, Excluded,
-    Place, Plan, Posture, Tool,
+    Place, Plan, Posture, Sizes, Tool,
 };
 
 /// Why a plan file cannot be read: line and column where known, and what is wrong.
@@ -63,6 +63,7 @@ fn plain(message: &str) -> String {
 
 impl PlanFile {
     fn into_plan(self) -> Result<Plan, PlanError> {
+        let sizes = self.sizes();
         let tools = self.tools.into_iter().map(ToolFile::into_tool).collect::<Result<_, _>>()?;
         let catalog = self.catalog.map(CatalogFile::into_catalog).transpose()?;
         let excluded = self
@@ -79,11 +80,26 @@ impl PlanFile {
                 servers: self.connection.servers,
                 credentials: self.connection.credentials,
             },
+            sizes,
             instructions: self.server.instructions,
             tools,
             catalog,
             excluded,
         })
+    }
+}
+
+impl PlanFile {
+    fn sizes(&self) -> Sizes {
+        let direct = self.tools.iter().map(|t| (&t.name, t.tokens));
+        let catalog =
+            self.catalog.iter().flat_map(|c| [Some(&c.find), Some(&c.read), c.write.as_ref()]);
+        let tools = direct
+            .chain(catalog.flatten().map(|t| (&t.name, t.tokens)))
+            .filter_map(|(name, tokens)| Some((name.clone(), tokens?)))
+            .collect();
+        let single = self.account.as_ref().and_then(|a| a.get(SINGLE)).copied().unwrap_or(0);
+        Sizes { tools, single: usize::try_from(single).unwrap_or(usize::MAX) }
     }
 }
 
@@ -231,6 +247,10 @@ mod tests {
                 servers: vec!["https://a.example".into()],
                 credentials: BTreeMap::from([("on".into(), "a: b".into())]),
             },
+            sizes: Sizes {
+                tools: BTreeMap::from([("read_events".into(), 12), ("find".into(), 3)]),
+                single: 40,
+            },
             instructions: "  leading\n\n trailing \n".into(),
             tools: vec![tool],
             catalog: Some(Catalog {
@@ -283,6 +303,14 @@ mod tests {
         let error = Plan::from_yaml(&text).unwrap_err();
         assert!(error.message.contains("postuer"), "{error:?}");
         assert!(error.position.is_some());
+    }
+
+    #[test]
+    fn a_plan_that_says_no_sizes_is_read_and_says_none_again() {
+        let plan = Plan { sizes: Sizes::default(), ..sample() };
+        let text = plan.to_yaml();
+        assert!(!text.contains("tokens"), "{text}");
+        assert_eq!(Plan::from_yaml(&text).unwrap(), plan);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
 use crate::ir::json_schema::size;
 use crate::ir::prose::cut;
-use crate::plan::{Action, Connection, Effect, Plan, Tool};
+use crate::plan::{Action, Connection, Effect, Plan, Sizes, Tool};
 
 /// The plan for the grouping `draft`. Names of arguments that `previous` gave stay.
 pub(crate) fn finish(
@@ -70,6 +70,8 @@ pub(crate) fn finish(
         title,
         // Which servers and credentials can be used is not for the planner to say.
         connection: Connection::default(),
+        // Nor what the definitions cost once they are written.
+        sizes: Sizes::default(),
         tools,
         catalog,
         excluded: draft.excluded.clone(),

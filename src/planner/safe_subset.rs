@@ -53,8 +53,8 @@ pub fn safe_subset_errors(tools: &Value) -> Vec<String> {
                 say(format!("N3: clashes with `{other}`"));
             }
         }
-        text(tool.get("description"), 1_024, true, &mut say);
-        text(tool.get("title"), 80, true, &mut say);
+        text("T1", tool.get("description"), 1_024, true, &mut say);
+        text("T4", tool.get("title"), 80, true, &mut say);
         if tool["title"] != tool["annotations"]["title"] {
             say("T4: `annotations.title` is another one".to_owned());
         }
@@ -102,24 +102,24 @@ fn is_tool_name(name: &str) -> bool {
         })
 }
 
-/// Rules T1 and T2.
-fn text(value: Option<&Value>, cap: usize, needed: bool, say: &mut impl FnMut(String)) {
+/// Rule T2, and T1 or T4.
+fn text(rule: &str, value: Option<&Value>, cap: usize, needed: bool, say: &mut impl FnMut(String)) {
     let Some(value) = value else {
         if needed {
-            say("T1: a text is missing".to_owned());
+            say(format!("{rule}: a text is missing"));
         }
         return;
     };
     let Some(text) = value.as_str() else {
-        say(format!("T1: {value} is no text"));
+        say(format!("{rule}: {value} is no text"));
         return;
     };
     if text.trim().is_empty() {
-        say("T1: a text is empty".to_owned());
+        say(format!("{rule}: a text is empty"));
     }
     if text.chars().count() > cap || text.encode_utf16().count() > 2 * cap {
         say(format!(
-            "T1: more than {cap} characters: {}",
+            "{rule}: more than {cap} characters: {}",
             &text.chars().take(40).collect::<String>()
         ));
     }
@@ -203,7 +203,7 @@ fn subschema(
         }
     }
     if depth > 0 || map.contains_key("description") {
-        text(map.get("description"), 1_024, false, say);
+        text("T1", map.get("description"), 1_024, false, say);
     }
     structure(map, kind, path, say);
     bounds(map, path, say);

@@ -795,6 +795,7 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         server: String::new(),
         title: String::new(),
         connection: crate::plan::Connection::default(),
+        sizes: crate::plan::Sizes::default(),
         instructions: String::new(),
         tools: tools.collect(),
         catalog: (!draft.entries.is_empty()).then_some(catalog),

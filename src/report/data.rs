@@ -8,7 +8,7 @@ use crate::bind::Bound;
 use crate::codegen;
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Diff};
-use crate::plan::{Argument, Effect, Posture, Tool};
+use crate::plan::{self, Argument, Effect, Posture, Tool};
 use crate::source::Sources;
 
 /// All of it.
@@ -19,9 +19,7 @@ pub fn data(
     diff: Option<&Diff>,
 ) -> Json {
     let plan = bound.plan;
-    let definitions: Vec<Json> =
-        serde_json::from_str(&codegen::definitions(plan)).expect("we wrote it");
-    let tools: Vec<Json> = definitions
+    let tools: Vec<Json> = codegen::definitions(plan)
         .into_iter()
         .map(|definition| {
             let planned = plan.tools.iter().find(|t| definition["name"] == t.name.as_str());
@@ -29,7 +27,7 @@ pub fn data(
         })
         .collect();
     let listed: u64 = tools.iter().filter_map(|t| t["tokens"].as_u64()).sum();
-    let single: usize = codegen::single_definitions(bound).iter().map(tokens).sum();
+    let single: usize = codegen::single_definitions(bound).iter().map(plan::tokens).sum();
     json!({
         "title": plan.title,
         "version": plan.api_version,
@@ -43,11 +41,6 @@ pub fn data(
             serde_json::from_str::<Json>(&diff::json(diff)).expect("we wrote it")
         }),
     })
-}
-
-/// About how many tokens a definition takes: four characters for each.
-fn tokens(definition: &Json) -> usize {
-    definition.to_string().chars().count().div_ceil(4)
 }
 
 fn tool(planned: Option<&Tool>, definition: &Json) -> Json {
@@ -72,7 +65,7 @@ fn tool(planned: Option<&Tool>, definition: &Json) -> Json {
         "posture": posture,
         "description": definition["description"],
         "annotations": definition["annotations"],
-        "tokens": tokens(definition),
+        "tokens": plan::tokens(definition),
         "actions": actions,
         "arguments": arguments,
         "why": planned.map(|t| t.why.as_slice()).unwrap_or_default(),

@@ -64,6 +64,25 @@ fn the_plan_goes_to_standard_output_and_is_the_same_twice() {
 }
 
 #[test]
+fn a_plan_says_what_each_tool_and_the_whole_list_cost() {
+    for spec in ["specs/repair-cafe/openapi.yaml", "specs/warehouse/openapi.yaml"] {
+        let plan = mcp_gen::plan::Plan::from_yaml(&run(&["plan", spec]).out).unwrap();
+        let tools = run(&["plan", spec, "--format", "tools"]).out;
+        let tools: Vec<serde_json::Value> = serde_json::from_str(&tools).unwrap();
+        assert_eq!(plan.sizes.tools.len(), tools.len(), "{spec}");
+        for tool in &tools {
+            let tokens = plan.sizes.tools[tool["name"].as_str().unwrap()];
+            assert_eq!(tokens, tool.to_string().chars().count().div_ceil(4), "{tool}");
+        }
+        assert!(plan.sizes.single > plan.sizes.listed(), "{spec}: {:?}", plan.sizes);
+        // No change of their own: what they say follows from the rest.
+        let older = mcp_gen::plan::Plan { sizes: mcp_gen::plan::Sizes::default(), ..plan.clone() };
+        let changes = mcp_gen::pipeline::diff(Some(&older), &plan);
+        assert!(changes.is_empty(), "{spec}: {changes:?}");
+    }
+}
+
+#[test]
 fn the_story_of_a_tool_and_of_an_operation_is_told() {
     let spec = "specs/warehouse/openapi.yaml";
     let told = |what: &str| run(&["plan", spec, "--explain", what, "-q"]);

@@ -17,4 +17,5 @@ mod report;
 mod schema;
 mod sticky;
 mod support;
+mod surface;
 mod tidy;

@@ -9,7 +9,7 @@ use super::support::{root, tree};
 const ROWS: &[&[&str]] = &[
     &["source", "diagnostic", "error"],
     &["ir", "config", "plan"],
-    &["openapi", "planner", "bind", "codegen", "diff"],
+    &["openapi", "planner", "bind", "codegen", "diff", "surface"],
     &["pipeline", "report", "remote", "output"],
     &["main", "cli", "builder"],
 ];

@@ -209,6 +209,7 @@ mod tests {
                 title: String::new(),
                 instructions: String::new(),
                 connection: mcp_gen::plan::Connection::default(),
+                sizes: mcp_gen::plan::Sizes::default(),
                 tools: vec![tool],
                 catalog: None,
                 excluded: Vec::new(),
