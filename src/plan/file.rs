@@ -97,6 +97,7 @@ fn write_tool(w: &mut Writer, tool: &Tool) {
         actions,
         selector,
         arguments,
+        toolsets,
         why,
     } = tool;
     w.blank();
@@ -113,6 +114,9 @@ fn write_tool(w: &mut Writer, tool: &Tool) {
             .raw("open-world", &open_world.to_string())
             .end(),
     );
+    if !toolsets.is_empty() {
+        w.pair("toolsets", &Flow::list(toolsets));
+    }
     if let Some(selector) = selector {
         w.text("selector", selector);
     }
@@ -155,6 +159,7 @@ fn write_entry(w: &mut Writer, entry: &Entry) {
         arguments,
         required,
         keywords,
+        toolsets,
         why,
     } = entry;
     w.open_item("name", name);
@@ -179,6 +184,9 @@ fn write_entry(w: &mut Writer, entry: &Entry) {
     }
     if !keywords.is_empty() {
         w.pair("keywords", &Flow::list(keywords));
+    }
+    if !toolsets.is_empty() {
+        w.pair("toolsets", &Flow::list(toolsets));
     }
     if let Some(why) = why {
         w.text("why", why);

@@ -38,6 +38,7 @@ mod suspect;
 mod tests;
 mod text;
 mod tool_wishes;
+mod toolsets;
 pub mod verb;
 #[cfg(test)]
 mod wish_tests;
