@@ -117,6 +117,14 @@ pub struct InputArgs {
     pub reading: ReadingArgs,
 }
 
+/// Which server, where the configuration makes several.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ServerArgs {
+    /// Only this server of those that `split` in the configuration names
+    #[arg(long, value_name = "NAME")]
+    pub server: Option<String>,
+}
+
 /// How to read the document.
 #[derive(Clone, Debug, Args)]
 pub struct ReadingArgs {
@@ -149,6 +157,8 @@ pub struct BareArgs {
     /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
     #[command(flatten)]
     pub planning: PlanningArgs,
     #[command(flatten)]
@@ -189,6 +199,8 @@ pub struct PlanArgs {
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["output", "check"])]
     pub explain: Option<String>,
     #[command(flatten)]
+    pub part: ServerArgs,
+    #[command(flatten)]
     pub planning: PlanningArgs,
 }
 
@@ -218,6 +230,8 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
     #[command(flatten)]
+    pub part: ServerArgs,
+    #[command(flatten)]
     pub writing: WritingArgs,
 }
 
@@ -236,6 +250,8 @@ pub struct ReportArgs {
     /// Also show what changed since this plan: a file, or REV:PATH in git
     #[arg(long, value_name = "OLD")]
     pub old: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
 }
 
 /// `mcp-gen lint`
@@ -339,6 +355,8 @@ pub struct CheckArgs {
     /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
     #[command(flatten)]
     pub planning: PlanningArgs,
 }

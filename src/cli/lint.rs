@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::args::{LintArgs, LintFormat};
+use super::args::{LintArgs, LintFormat, ServerArgs};
 use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::references::Copies;
-use super::{ExitStatus, account, load};
+use super::{ExitStatus, account, load, split};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::pipeline;
@@ -16,8 +16,20 @@ pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> 
     let mut loaded = load::document(&args.input, Copies::in_folder(None))?;
     let config = load::config(&mut loaded, &args.input, None)?;
     if !loaded.diagnostics.has_errors() {
-        let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
-        pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
+        match split::parts(&mut loaded, &config, &ServerArgs::default())? {
+            None => {
+                let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?;
+                let options = Options::default();
+                pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &options);
+            }
+            Some(parts) => {
+                let found = &mut loaded.diagnostics;
+                let plans = pipeline::plan_parts(found, &parts, None, &|_| Ok(None))?;
+                for (part, plan) in parts.iter().zip(&plans) {
+                    pipeline::generate(found, plan, &part.api, &Options::default());
+                }
+            }
+        }
     }
     match args.format {
         LintFormat::Json => console.data(&to_json(&loaded))?,

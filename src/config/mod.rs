@@ -53,6 +53,8 @@ pub struct Config {
     /// Sets of tools that a server can be started with, by name: patterns of operations, or `tool:NAME`.
     /// A tool that is in none is in `default`.
     pub toolsets: IndexMap<String, Vec<String>>,
+    /// Servers to make of the document instead of one, by name: patterns of the operations of each.
+    pub split: IndexMap<String, Vec<String>>,
     /// Where each line stands, when it was read from a file.
     #[serde(skip)]
     #[schemars(skip)]
@@ -75,6 +77,7 @@ impl Default for Config {
             tools: IndexMap::new(),
             operations: IndexMap::new(),
             toolsets: IndexMap::new(),
+            split: IndexMap::new(),
             places: Places::default(),
         }
     }

@@ -31,6 +31,7 @@ pub mod safe_subset;
 mod sample;
 mod select;
 mod server;
+pub mod split;
 mod sticky;
 mod story;
 mod suspect;

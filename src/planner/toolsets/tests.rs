@@ -20,7 +20,7 @@ fn a_tool_belongs_to_each_toolset_that_names_one_of_its_operations() {
     for line in sets(&plan) {
         let (name, sets) = line.split_once(": ").unwrap();
         let tool = plan.tools.iter().find(|t| t.name == name);
-        let reads = tool.is_some_and(|t| t.annotations.read_only);
+        let reads = tool.is_some_and(|t| t.actions.iter().any(|a| a.operation.starts_with("GET ")));
         assert_eq!(sets.split(' ').any(|s| s == "look"), reads, "{line}");
         assert_eq!(sets.split(' ').any(|s| s == "pets"), name.contains("pet"), "{line}");
         assert_eq!(sets == "default", !reads && !name.contains("pet"), "{line}");
