@@ -1,5 +1,6 @@
 //! Joins the stages.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use crate::bind;
@@ -16,16 +17,32 @@ use crate::plan::{Connection, Plan};
 use crate::planner;
 pub use crate::planner::split::Part;
 use crate::report;
-use crate::source::{Pointer, Position, Source, Sources};
+use crate::source::{Limits, Pointer, Position, Source, Sources};
 
 /// A document in a file.
 ///
 /// # Errors
 /// When the file cannot be read, or is no text.
 pub fn source_file(path: &Path) -> Result<Source, Error> {
-    let bytes =
-        std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let wrong = |source| Error::Read { path: path.to_owned(), source };
+    let file = std::fs::File::open(path).map_err(wrong)?;
+    let bytes = bounded(file).map_err(wrong)?;
     source(&path.display().to_string(), &bytes)
+}
+
+/// All bytes of `input`, which may be a device that never ends.
+///
+/// # Errors
+/// When it cannot be read, or is larger than any document may be.
+pub fn bounded(input: impl std::io::Read) -> std::io::Result<Vec<u8>> {
+    let most = Limits::default().bytes;
+    let mut bytes = Vec::new();
+    input.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        let message = format!("it is larger than {} MiB, the most that is read", most >> 20);
+        return Err(std::io::Error::other(message));
+    }
+    Ok(bytes)
 }
 
 /// A document that is called `name` in messages: UTF-8, or UTF-16 with a byte order mark.
@@ -284,6 +301,9 @@ fn surface(diagnostics: &mut Diagnostics, files: &CrateFiles) {
 
 fn text(bytes: &[u8], name: &str) -> Result<String, Error> {
     let wide = |decode: fn([u8; 2]) -> u16| {
+        if !bytes.len().is_multiple_of(2) {
+            return None;
+        }
         let units: Vec<_> = bytes[2..].chunks_exact(2).map(|c| decode([c[0], c[1]])).collect();
         String::from_utf16(&units).ok()
     };

@@ -60,9 +60,11 @@ fn several(
     args: &BareArgs,
 ) -> Result<ExitStatus, Error> {
     let folder = split::folder(args.output.as_deref())?;
-    let previous = |name: &str| match args.planning.replan {
-        true => Ok(None),
-        false => load::plan_if_there(&folder.join(name).join(FILE_NAME)),
+    let previous = |name: &str| {
+        if args.planning.replan {
+            return Ok(None);
+        }
+        load::plan_if_there(&folder.join(name).join(FILE_NAME))
     };
     let only = args.part.server.as_deref();
     let plans = pipeline::plan_parts(&mut loaded.diagnostics, &parts, only, &previous)?;

@@ -1,6 +1,5 @@
 //! What commands read: the document, the configuration, the plan that is there.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::args::InputArgs;
@@ -35,9 +34,7 @@ pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> 
         });
     }
     let source = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut bytes)
+        let bytes = pipeline::bounded(std::io::stdin().lock())
             .map_err(|source| Error::Read { path: "standard input".into(), source })?;
         pipeline::source("<stdin>", &bytes)?
     } else {

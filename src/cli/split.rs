@@ -46,14 +46,16 @@ pub fn parts(
 /// What a command about one server plans.
 pub enum Target {
     /// The whole document.
-    Whole(Config),
+    Whole(Box<Config>),
     /// One server of several.
     One(Vec<Part>, usize),
 }
 
 /// The one server that a command is about: its API takes the place of the whole.
 pub fn one(loaded: &mut Loaded, config: Config, args: &ServerArgs) -> Result<Target, Error> {
-    let Some(parts) = parts(loaded, &config, args)? else { return Ok(Target::Whole(config)) };
+    let Some(parts) = parts(loaded, &config, args)? else {
+        return Ok(Target::Whole(Box::new(config)));
+    };
     let found = parts.iter().position(|p| args.server.as_deref() == Some(p.name.as_str()));
     let Some(index) = found else {
         return Err(Error::Usage {

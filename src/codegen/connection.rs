@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::server;
-use crate::ir::{Api, ApiKeyPlace, SchemeKind};
+use crate::ir::{Api, ApiKeyPlace, SchemeKind, first_base_url};
 use crate::plan::{Connection, Plan};
 
 /// The connection that the document gives the operations that `plan` reaches.
@@ -12,11 +12,12 @@ pub fn connection(plan: &Plan, api: &Api) -> Connection {
     let entries = plan.catalog.iter().flat_map(|c| &c.entries).map(|e| e.operation.as_str());
     let reached: BTreeSet<&str> = actions.chain(entries).collect();
     let operations = api.operations.iter().filter(|o| reached.contains(o.key.to_string().as_str()));
-    let base = server::base_url(&api.servers);
+    let base = first_base_url(&api.servers);
     let mut servers = BTreeSet::new();
     let mut scopes = BTreeMap::<&str, BTreeSet<&str>>::new();
     for operation in operations {
-        servers.extend(server::base_url(&operation.servers).or_else(|| base.clone()));
+        let own = first_base_url(&operation.servers).or_else(|| base.clone());
+        servers.extend(own.map(|own| own.text().to_owned()));
         for (name, wanted) in operation.security.iter().flat_map(|r| &r.schemes) {
             scopes.entry(name).or_default().extend(wanted.iter().map(String::as_str));
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
-use crate::ir::wire_schema::wire_schema;
+use crate::ir::wire_schema::{wire_schema, wire_text};
 use crate::ir::{Api, MediaForm, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Entry, Plan, Tool};
 
@@ -337,7 +337,13 @@ pub fn schemas(bound: &Bound<'_>) -> String {
         let parameters: Vec<_> = operation
             .parameters
             .iter()
-            .map(|p| wire_schema(bound.api, p.schema, &mut shared))
+            .map(|p| {
+                let mut schema = wire_schema(bound.api, p.schema, &mut shared);
+                if let (Some(_), Some(map)) = (p.only_value(bound.api), schema.as_object_mut()) {
+                    map.insert("x-required".to_owned(), json!(true));
+                }
+                schema
+            })
             .collect();
         let mut row = json!({"parameters": parameters});
         let content = operation.body.as_ref().and_then(|b| b.contents.get(action.content?));
@@ -358,8 +364,10 @@ pub fn schemas(bound: &Bound<'_>) -> String {
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     shared.sort_keys();
     let block = |rows: Vec<(String, Json)>| {
-        let rows: Vec<_> =
-            rows.into_iter().map(|(k, v)| format!("{}:{v}", Json::String(k))).collect();
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(k, v)| format!("{}:{}", Json::String(k), wire_text(&v)))
+            .collect();
         rows.join(",\n")
     };
     format!(

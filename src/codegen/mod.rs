@@ -22,6 +22,7 @@ use heck::ToShoutySnakeCase as _;
 use crate::bind::{Bound, BoundAction};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::{HEADER_UNUSABLE, METHOD_UNUSABLE};
+use crate::ir::first_base_url;
 use crate::plan::{Effect, FILE_NAME, Plan, SCHEMA_NAME};
 pub use bundle::{Bundle, bundle};
 pub use connection::connection;
@@ -119,7 +120,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     let package = manifest::package_name(&plan.server);
     let prefix = package.to_shouty_snake_case();
     let schemes = server::schemes(&bound.api.schemes);
-    let base = server::base_url(&bound.api.servers);
+    let base = first_base_url(&bound.api.servers).map(|base| base.text().to_owned());
     let mut files = CrateFiles::default();
     let mut put = |path: &str, text: String| {
         files.generated.insert(path.to_owned(), text);

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::rust::{DocCode, OptLit, StrLit};
-use super::server;
 use crate::bind::{BoundAction, Target};
-use crate::ir::{Api, Content, Location, MediaForm, Operation, Parameter, Style};
+use crate::ir::{
+    Api, Content, Location, MediaForm, Operation, Parameter, Style, first_base_url, split_path,
+};
 
 /// How the body of a media type is written: a variant of the runtime's `BodyKind`.
 pub fn body_kind(media_type: &str) -> &'static str {
@@ -77,10 +78,7 @@ pub fn table(
 
 fn pieces(operation: &Operation) -> Vec<String> {
     let mut out = Vec::new();
-    // What follows `#` never reaches a server; documents use it to tell operations apart.
-    let path = operation.key.path.split('#').next().unwrap_or_default();
-    let path = path.split('?').next().unwrap_or_default();
-    let mut rest = path;
+    let (mut rest, _) = split_path(&operation.key.path);
     let mut text = String::new();
     while let Some(open) = rest.find('{') {
         let Some(close) = rest[open..].find('}').map(|i| open + i) else { break };
@@ -218,8 +216,9 @@ fn security(operation: &Operation, schemes: &[&str]) -> String {
 
 /// The base URL of this operation alone, where it differs from the API's.
 fn own_base(api: &Api, operation: &Operation) -> Option<String> {
-    let own = server::base_url(&operation.servers)?;
-    (server::base_url(&api.servers).as_ref() != Some(&own)).then_some(own)
+    let own = first_base_url(&operation.servers)?;
+    let other = first_base_url(&api.servers).as_ref() != Some(&own);
+    other.then(|| own.text().to_owned())
 }
 
 /// An action as an expression.

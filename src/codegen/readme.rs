@@ -37,6 +37,10 @@ fn variables(
     toolsets: &[&str],
 ) -> Vec<(String, String, bool)> {
     let default = match base {
+        Some(path) if path.starts_with('/') => format!(
+            "where the API is; must be set, because the document names no host; without a path it gets {}",
+            code(path)
+        ),
         Some(url) => format!("where the API is; default {}", code(url)),
         None => {
             "where the API is; must be set, because the document names no absolute URL".to_owned()

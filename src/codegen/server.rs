@@ -3,7 +3,7 @@
 use heck::ToShoutySnakeCase as _;
 
 use super::rust::{OptLit, StrLit};
-use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme, Server};
+use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme};
 
 /// Ends of variable names that are settings of the runtime.
 const SETTINGS: &[&str] = &[
@@ -36,30 +36,6 @@ const SETTINGS: &[&str] = &[
 /// Headers that belong to the connection.
 const CONNECTION: &[&str] =
     &["host", "content-length", "transfer-encoding", "connection", "cookie", "content-type"];
-
-/// The first absolute http(s) URL, with variables at their defaults and no slash at the end.
-pub fn base_url(servers: &[Server]) -> Option<String> {
-    servers.iter().find_map(|server| {
-        let mut url = server.url.trim().to_owned();
-        let path = url.find("://").and_then(|at| Some(at + 3 + url[at + 3..].find('/')?));
-        for (name, variable) in &server.variables {
-            let place = format!("{{{name}}}");
-            // Within the host a slash would make another host of it.
-            let in_host = url.find(&place).is_some_and(|at| path.is_none_or(|path| at < path));
-            if in_host && url.contains("://") && variable.default.contains('/') {
-                return None;
-            }
-            url = url.replace(&place, &variable.default);
-        }
-        let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-        let host = rest.split('/').next().unwrap_or_default();
-        let fine = !host.is_empty()
-            && !host.contains('@')
-            && !url.contains(['{', '}', '?', '#', '\\'])
-            && url.chars().all(|c| c.is_ascii_graphic());
-        fine.then(|| url.trim_end_matches('/').to_owned())
-    })
-}
 
 /// A scheme that the server can use.
 #[derive(Clone, Debug)]
@@ -200,45 +176,6 @@ impl SchemeView<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(url: &str, expected: Option<&str>) {
-        let server = Server { url: url.to_owned(), ..Server::default() };
-        assert_eq!(base_url(&[server]).as_deref(), expected, "{url}");
-    }
-
-    #[test]
-    fn only_an_absolute_plain_url_is_a_base() {
-        check("https://a.example/v1/", Some("https://a.example/v1"));
-        check("/v1", None);
-        check("https://u@a.example", None);
-        check("https://a.example?x=1", None);
-        check("ftp://a.example", None);
-        check("https://{region}.example", None);
-    }
-
-    #[test]
-    fn u6_a_variable_cannot_make_another_host_of_a_url() {
-        for (url, default, expected) in [
-            ("https://{v}.example/v1", "eu", Some("https://eu.example/v1")),
-            ("https://a.example/{v}", "v1/x", Some("https://a.example/v1/x")),
-            ("https://{v}", "a.example", Some("https://a.example")),
-            ("https://{v}.example", "evil.com/", None),
-            ("https://{v}.example/v1", "evil.com/x?", None),
-            ("https://{v}a.example", "u@", None),
-            ("https://{v}.example", "evil.com#", None),
-            ("https://{v}.example", "evil.com\\", None),
-            ("{v}://a.example", "ftp", None),
-        ] {
-            let variable = crate::ir::ServerVariable {
-                default: default.to_owned(),
-                ..crate::ir::ServerVariable::default()
-            };
-            let variables = [("v".to_owned(), variable)].into();
-            let server = Server { url: url.to_owned(), variables, ..Server::default() };
-            assert_eq!(base_url(&[server]).as_deref(), expected, "{url} with {default}");
-        }
-    }
 
     /// A scheme of the document must not take the variable of a setting, and every setting must be
     /// known to who reads the README.

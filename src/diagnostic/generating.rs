@@ -62,7 +62,7 @@ pub static METHOD_UNUSABLE: Code = Code {
     severity: Severity::Error,
     explanation: "A method is no token of RFC 9110, so no request can carry it. Exclude the \
                   operation, or mend its method.",
-    example: "additionalOperations:\n  'GET IT': {}",
+    example: "# in mcp-plan.yaml\noperation: GET IT /pets",
 };
 
 /// A definition that some client refuses.

@@ -12,11 +12,17 @@ pub static CODES: &[&Code] = &[
     &UNFETCHED_REFERENCE,
     &DYNAMIC_REFERENCE,
     &IGNORED_REF_SIBLING,
+    &TAKEN_REF_SIBLING,
     &CYCLIC_ALL_OF,
     &ALL_OF_CONFLICT,
     &ALL_OF_TOO_LARGE,
+    &CLOSED_ALL_OF,
+    &IMPOSSIBLE_BOUNDS,
+    &TOO_MANY_SUBTYPES,
+    &DISCRIMINATOR_WITHOUT_EFFECT,
     &UNEXPECTED_VALUE,
     &LOOSE_OBJECT,
+    &ODD_DECLARATION,
     &VALUE_OF_OTHER_TYPE,
     &UNKNOWN_TYPE,
     &UNKNOWN_KEYWORD,
@@ -42,6 +48,7 @@ pub static CODES: &[&Code] = &[
     &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
     &UNUSABLE_SERVER,
+    &RELATIVE_SERVER,
     &DOCUMENT_WITHOUT_OPERATIONS,
     &TOO_MANY_PARTS,
     &WEBHOOKS_LEFT_OUT,
@@ -62,7 +69,7 @@ pub static DUPLICATE_KEY: Code = Code {
 pub static JSON_READ_AS_YAML: Code = Code {
     id: "json-read-as-yaml",
     severity: Severity::Note,
-    explanation: "The text looks like JSON, but has something that JSON does not allow, such as a comment or a comma before a closing bracket. Since YAML allows it, it was read as YAML. Other tools may refuse it.",
+    explanation: "The text looks like JSON, but has something that JSON does not allow. Comments (`//` and `/*`) are skipped; what YAML allows, such as a comma before a closing bracket, is read as YAML. Other tools may refuse it.",
     example: "{ \"openapi\": \"3.1.0\", }",
 };
 
@@ -110,8 +117,16 @@ pub static DYNAMIC_REFERENCE: Code = Code {
 pub static IGNORED_REF_SIBLING: Code = Code {
     id: "ignored-ref-sibling",
     severity: Severity::Note,
-    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning, except that descriptions are taken here. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1.",
+    explanation: "Before OpenAPI 3.1, keywords beside the `$ref` of a schema have no meaning. Those that describe are taken here (see `taken-ref-sibling`), others are ignored. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Beside the `$ref` of a parameter, a request body or a response nothing but words has a meaning in any version: a `required: true` there is lost.",
     example: "$ref: '#/components/schemas/Name'\nmaxLength: 10",
+};
+
+/// `taken-ref-sibling`
+pub static TAKEN_REF_SIBLING: Code = Code {
+    id: "taken-ref-sibling",
+    severity: Severity::Note,
+    explanation: "Before OpenAPI 3.1, keywords beside `$ref` have no meaning. Authors write `readOnly`, `writeOnly`, `nullable`, `deprecated`, `default` and examples there all the same and mean them, so they are taken: a field with `readOnly: true` is no argument. Other tools may ignore them. Put the reference and the keywords into `allOf`, or move to OpenAPI 3.1. Each keyword is reported once.",
+    example: "owner:\n  $ref: '#/components/schemas/Person'\n  readOnly: true",
 };
 
 /// `cyclic-all-of`
@@ -126,7 +141,7 @@ pub static CYCLIC_ALL_OF: Code = Code {
 pub static ALL_OF_CONFLICT: Code = Code {
     id: "all-of-conflict",
     severity: Severity::Warning,
-    explanation: "Members of `allOf` contradict each other, so that no value could satisfy all of them. The last member counts, so that calls stay possible.",
+    explanation: "Schemas that must hold together contradict each other, so that no value could satisfy all of them: members of `allOf`, what stands beside it or beside a `$ref`, `const` and `enum`. The last one counts, so that calls stay possible. Members that give one value another `format` or `default` are reported as well.",
     example: "allOf:\n  - type: string\n  - type: integer",
 };
 
@@ -136,6 +151,38 @@ pub static ALL_OF_TOO_LARGE: Code = Code {
     severity: Severity::Warning,
     explanation: "Merging the members of `allOf` would make more schemas than a document can need. Further ones are not merged, so what they say in common may be incomplete. Documents that do this are usually made to exhaust their readers.",
     example: "allOf: [ ... thousands of overlapping members ... ]",
+};
+
+/// `closed-all-of`
+pub static CLOSED_ALL_OF: Code = Code {
+    id: "closed-all-of",
+    severity: Severity::Note,
+    explanation: "A member of `allOf` has `additionalProperties: false`, which forbids every property that this member does not declare itself, and another one requires such a property. Taken to the letter no value could be right; what is meant is that the whole has no further properties, and it is read so.",
+    example: "allOf:\n  - {properties: {a: {}}, additionalProperties: false}\n  - {properties: {b: {}}, required: [b]}",
+};
+
+/// `impossible-bounds`
+pub static IMPOSSIBLE_BOUNDS: Code = Code {
+    id: "impossible-bounds",
+    severity: Severity::Warning,
+    explanation: "The lower bound of a schema is above its upper bound, so that no value could be right. Neither is checked, so that calls stay possible; the API answers.",
+    example: "type: integer\nminimum: 5\nmaximum: 2",
+};
+
+/// `discriminator-without-effect`
+pub static DISCRIMINATOR_WITHOUT_EFFECT: Code = Code {
+    id: "discriminator-without-effect",
+    severity: Severity::Note,
+    explanation: "A `discriminator` names a property that none of its schemas declares, so that no argument can carry it, or its `mapping` names a schema that does not stand under `oneOf` or `anyOf` beside it. What has no effect is left out.",
+    example: "oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\ndiscriminator: {propertyName: nosuch}",
+};
+
+/// `too-many-subtypes`
+pub static TOO_MANY_SUBTYPES: Code = Code {
+    id: "too-many-subtypes",
+    severity: Severity::Note,
+    explanation: "A base schema with a `discriminator` has more schemas made of it than one argument can describe. Where the base is asked for, only its own properties are offered. Where a request may hold a few of them, list these under `oneOf`.",
+    example: "Base:\n  discriminator: {propertyName: kind}\nHeir1: {allOf: [{$ref: '#/components/schemas/Base'}]}\n# … and dozens more",
 };
 
 /// `unexpected-value`
@@ -152,6 +199,14 @@ pub static LOOSE_OBJECT: Code = Code {
     severity: Severity::Note,
     explanation: "An object lacks a required field, or a field has another type than the specification says, such as a version written as a number. It is read field by field instead.",
     example: "info:\n  title: Pets\n  version: 1.0",
+};
+
+/// `odd-declaration`
+pub static ODD_DECLARATION: Code = Code {
+    id: "odd-declaration",
+    severity: Severity::Note,
+    explanation: "A value has the type that it must have, but the specification forbids it where it stands: a default of a server variable that is not listed, a tag whose parent is not declared, a flow that its version does not know. The message says what is made of it.",
+    example: "tags:\n  - name: cats\n    parent: nowhere",
 };
 
 /// `unknown-type`
@@ -174,7 +229,7 @@ pub static UNKNOWN_KEYWORD: Code = Code {
 pub static UNCHECKED_KEYWORD: Code = Code {
     id: "unchecked-keyword",
     severity: Severity::Note,
-    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. Each keyword is reported once.",
+    explanation: "The keyword asks for more than the server can check, such as a condition between fields. Fields that only it declares are offered as optional arguments; what it forbids is sent all the same, and the API answers. So it is with a second `pattern` or `multipleOf` of schemas that hold together. Each keyword is reported once.",
     example: "if: { properties: { kind: { const: gift } } }\nthen: { properties: { wrapping: { type: string } } }",
 };
 
@@ -318,7 +373,7 @@ pub static UNDECLARED_SECURITY_SCHEME: Code = Code {
 pub static ODD_PATH: Code = Code {
     id: "odd-path",
     severity: Severity::Warning,
-    explanation: "A path must begin with `/`, and the methods below it are written in lower case. What is meant is taken where that is clear.",
+    explanation: "A path must begin with `/`, have names in matching braces, each once, and no query; the methods below it are written in lower case, and under `additionalOperations` stand only methods without a field of their own. What is meant is taken where that is clear; a method that no request can have is left out.",
     example: "paths:\n  pets:\n    GET: {}",
 };
 
@@ -366,7 +421,7 @@ pub static MISSING_OPERATION_ID: Code = Code {
 pub static VALUE_OF_OTHER_TYPE: Code = Code {
     id: "value-of-other-type",
     severity: Severity::Note,
-    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted.",
+    explanation: "A value under `enum`, `const` or `default` has another type than the schema says, such as a number without quotes where text is meant. Taken as it stands, no value could ever be right, so it is converted where that is clear, else left out; where no value is of the type, the values count and not the type.",
     example: "type: string\nenum: [1.0, 2.0]",
 };
 
@@ -382,8 +437,16 @@ pub static SHADOWED_OPERATION: Code = Code {
 pub static UNUSABLE_SERVER: Code = Code {
     id: "unusable-server",
     severity: Severity::Warning,
-    explanation: "A server has no URL, or is reached by something other than HTTP, such as web sockets. It is left out.",
-    example: "schemes: [wss]",
+    explanation: "A server has no URL, is reached by something other than HTTP, such as web sockets, or its URL is none that requests can go to: a variable that is not declared, a user name, a query. The next server is taken, or that of the API.",
+    example: "servers:\n  - url: wss://example.com",
+};
+
+/// `relative-server`
+pub static RELATIVE_SERVER: Code = Code {
+    id: "relative-server",
+    severity: Severity::Note,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    example: "servers:\n  - url: /api/v3",
 };
 
 /// `ambiguous-path`

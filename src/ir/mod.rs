@@ -9,15 +9,17 @@ mod operation;
 pub mod prose;
 mod schema;
 mod security;
+mod server;
 pub mod wire_schema;
 
 pub use media_type::MediaForm;
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,
-    Style,
+    Style, split_path,
 };
 pub use schema::{Additional, Bound, Discriminator, Schema, SchemaId, Types, VariantKind};
 pub use security::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+pub use server::{BaseUrl, Server, ServerVariable, first_base_url};
 
 use indexmap::IndexMap;
 
@@ -53,28 +55,6 @@ pub struct Tag {
     pub parent: Option<String>,
     /// What `x-mcp` says for its operations.
     pub hints: Hints,
-}
-
-/// OpenAPI "Server Object".
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Server {
-    /// The URL as written, possibly relative, with `{variables}`.
-    pub url: String,
-    /// What it is.
-    pub description: Option<String>,
-    /// Its variables.
-    pub variables: IndexMap<String, ServerVariable>,
-}
-
-/// OpenAPI "Server Variable Object".
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ServerVariable {
-    /// The value unless one is given.
-    pub default: String,
-    /// Allowed values; empty means any.
-    pub allowed: Vec<String>,
-    /// What it is.
-    pub description: Option<String>,
 }
 
 impl Api {

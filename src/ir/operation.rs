@@ -5,8 +5,8 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::security::Requirement;
-use super::{SchemaId, Server};
-use crate::source::{At, Node, Pointer};
+use super::{Api, SchemaId, Server};
+use crate::source::{At, Node, Pointer, Value};
 
 /// An HTTP method.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +58,31 @@ pub struct OperationKey {
     pub method: Method,
     /// The path template as written: `/pets/{petId}`.
     pub path: String,
+}
+
+/// The path of a template and its query, which documents use to tell operations apart: `/a?x=1#y`
+/// is `/a` and `x=1`. A fragment is not sent. Names in braces may hold anything.
+#[must_use]
+pub fn split_path(template: &str) -> (&str, &str) {
+    let mut inside = false;
+    let mut query = None;
+    let mut end = template.len();
+    for (at, c) in template.char_indices() {
+        match c {
+            '{' => inside = true,
+            '}' => inside = false,
+            '?' if !inside && query.is_none() => query = Some(at),
+            '#' if !inside => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    match query {
+        Some(at) => (&template[..at], &template[at + 1..end]),
+        None => (&template[..end], ""),
+    }
 }
 
 /// `GET /pets/{petId}`
@@ -190,6 +215,18 @@ pub struct Parameter {
     pub at: At,
     /// Its JSON Pointer.
     pub pointer: Pointer,
+}
+
+impl Parameter {
+    /// The one value that a required parameter outside of the path can have.
+    #[must_use]
+    pub fn only_value<'a>(&self, api: &'a Api) -> Option<&'a Node> {
+        let needed = self.required && self.location != Location::Path;
+        match api.schema(self.schema).values.as_deref() {
+            Some([only]) if needed && only.value != Value::Null => Some(only),
+            _ => None,
+        }
+    }
 }
 
 /// A request body.

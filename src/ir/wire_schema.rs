@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::argument_names::argument_names;
 use super::{Additional, Api, Bound, Schema, SchemaId, Types, VariantKind};
-use crate::source::Number;
+use crate::source::{Node, Number};
 
 /// How many schemas may stand in one another before the inner one is shared.
 const DEPTH: usize = 24;
@@ -63,15 +63,12 @@ impl Writer<'_> {
             }
         };
         put("type", types(schema.types));
-        put(
-            "enum",
-            schema.values.as_ref().map(|v| v.iter().map(crate::source::Node::to_json).collect()),
-        );
+        put("enum", schema.values.as_ref().map(|v| v.iter().map(exact).collect()));
         bound(&mut put, schema.minimum.as_ref(), "minimum", "exclusiveMinimum");
         bound(&mut put, schema.maximum.as_ref(), "maximum", "exclusiveMaximum");
         put(
             "multipleOf",
-            schema.multiple_of.as_ref().and_then(number).filter(|n| n.as_f64() > Some(0.0)),
+            schema.multiple_of.as_ref().filter(|n| n.as_f64() > 0.0).and_then(number),
         );
         put("minLength", schema.min_length.map(Value::from));
         put("maxLength", schema.max_length.map(Value::from));
@@ -230,12 +227,62 @@ fn bound(
     }
 }
 
-/// A number that JSON can hold; a bound beyond all numbers bounds nothing.
+/// Unicode guarantees that this is no character: before digits it marks a number that no machine
+/// number holds. [`wire_text`] writes it as a number again, as the server reads it.
+const MARK: char = '\u{fdd0}';
+
+/// The longest number that a server keeps.
+const LONGEST: usize = 1_000;
+
+/// A number, exactly.
 fn number(number: &Number) -> Option<Value> {
+    if number.is_lossy() && number.0.len() <= LONGEST {
+        return Some(Value::String(format!("{MARK}{number}")));
+    }
     if !number.as_f64().is_finite() {
         return None;
     }
     serde_json::from_str(&number.0).ok().filter(Value::is_number)
+}
+
+/// A listed value, its numbers exactly.
+fn exact(node: &Node) -> Value {
+    use crate::source::Value as Written;
+    match &node.value {
+        Written::Number(n) => number(n).unwrap_or_default(),
+        Written::Array(items) => items.iter().map(exact).collect(),
+        Written::Object(map) => map.iter().map(|(k, v)| (k.clone(), exact(v))).collect(),
+        Written::Null | Written::Bool(_) | Written::String(_) => node.to_json(),
+    }
+}
+
+/// The JSON text of schemas made by [`wire_schema`], every number digit for digit.
+pub fn wire_text(schema: &Value) -> String {
+    let text = schema.to_string();
+    let mut out = String::with_capacity(text.len());
+    let start = format!("\"{MARK}");
+    let mut parts = text.split(&start);
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        // A quote inside a text has a backslash before it, and a key has a colon behind it.
+        let number = part.split_once('"').filter(|(digits, rest)| {
+            !digits.is_empty()
+                && !rest.starts_with(':')
+                && digits.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b))
+                && !out.ends_with('\\')
+        });
+        match number {
+            Some((digits, rest)) => {
+                out.push_str(digits);
+                out.push_str(rest);
+            }
+            None => {
+                out.push_str(&start);
+                out.push_str(part);
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -280,6 +327,33 @@ mod tests {
                 "properties": {"x-next": {"$ref": "#/shared/Node", "x-argument": "x_next"}},
                 "required": ["x-next"],
             }}),
+        );
+    }
+
+    #[test]
+    fn numbers_beyond_64_bits_keep_their_digits() {
+        let mut api = Api::default();
+        let big = |text: &str| Number(text.to_owned());
+        api.schemas.push(Schema {
+            values: Some(vec![
+                Node::made(crate::source::Value::Number(big("18446744073709551617"))),
+                Node::made(crate::source::Value::Number(big("1e400"))),
+                Node::made(crate::source::Value::String("a\"b".to_owned())),
+            ]),
+            minimum: Some(Bound {
+                value: big("-170141183460469231731687303715884105728"),
+                exclusive: false,
+            }),
+            maximum: Some(Bound { value: big("18446744073709551615"), exclusive: true }),
+            multiple_of: Some(big("0.1000000000000000055511151231257827")),
+            ..Schema::default()
+        });
+        let mut shared = IndexMap::new();
+        let schema = wire_schema(&api, SchemaId(0), &mut shared);
+        let shared = shared.into_iter().next().map_or(schema, |(_, schema)| schema);
+        assert_eq!(
+            wire_text(&shared),
+            r#"{"enum":[18446744073709551617,1e400,"a\"b"],"minimum":-170141183460469231731687303715884105728,"exclusiveMaximum":18446744073709551615,"multipleOf":0.1000000000000000055511151231257827}"#
         );
     }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 
 use super::arena::Lowered;
+use super::bounds;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Additional, Bound, Schema, SchemaId, Types};
@@ -21,6 +22,7 @@ impl<'a> Lowerer<'a, '_> {
     ) -> Lowered<'a> {
         let (types, declared) = self.combine_types(spot, &before, &next);
         let values = self.combine_values(spot, &before.schema, &next.schema);
+        let sides = [bounds::Bounds::of(&before.schema), bounds::Bounds::of(&next.schema)];
         let mut out = Lowered {
             declared,
             null_folded: before.null_folded || next.null_folded,
@@ -139,12 +141,13 @@ impl<'a> Lowerer<'a, '_> {
         for key in held {
             self.unchecked(key, spot);
         }
+        // These do not contradict: each holds, and one of them is kept to look at.
         for key in lost {
-            self.report(
-                &reading::ALL_OF_CONFLICT,
-                spot,
-                format!("two members of `allOf` say `{key}`; one of them counts"),
-            );
+            self.unchecked(&key, spot);
+        }
+        for (low, high) in bounds::settle(&mut out.schema, &sides) {
+            let message = format!("{low} and {high} exclude each other; the last one counts");
+            self.report(&reading::ALL_OF_CONFLICT, spot, message);
         }
         out
     }
@@ -186,7 +189,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.report(
                         &reading::ALL_OF_CONFLICT,
                         spot,
-                        "members of `allOf` have types that exclude each other; the last one counts",
+                        "schemas that hold together have types that exclude each other; the last one counts",
                     );
                     (b, true)
                 } else {
@@ -204,15 +207,12 @@ impl<'a> Lowerer<'a, '_> {
     ) -> Option<Vec<Node>> {
         match (&before.values, &next.values) {
             (Some(a), Some(b)) => {
-                let texts: std::collections::HashSet<_> =
-                    b.iter().map(Node::to_json_text).collect();
-                let both: Vec<Node> =
-                    a.iter().filter(|v| texts.contains(&v.to_json_text())).cloned().collect();
+                let both = common(a, b);
                 if both.is_empty() {
                     self.report(
                         &reading::ALL_OF_CONFLICT,
                         spot,
-                        "members of `allOf` have values that exclude each other; the last one counts",
+                        "schemas that hold together have values that exclude each other; the last one counts",
                     );
                     return Some(b.clone());
                 }
@@ -221,6 +221,12 @@ impl<'a> Lowerer<'a, '_> {
             (a, b) => a.clone().or_else(|| b.clone()),
         }
     }
+}
+
+/// The values that both lists have.
+pub(super) fn common(a: &[Node], b: &[Node]) -> Vec<Node> {
+    let texts: std::collections::HashSet<_> = b.iter().map(Node::canonical_text).collect();
+    a.iter().filter(|v| texts.contains(&v.canonical_text())).cloned().collect()
 }
 
 fn intersect(a: Types, b: Types) -> Types {
@@ -254,7 +260,7 @@ pub(super) fn tighter(a: Option<Bound>, b: Option<Bound>, lower: bool) -> Option
     })
 }
 
-fn compare(a: &Number, b: &Number) -> Ordering {
+pub(super) fn compare(a: &Number, b: &Number) -> Ordering {
     match (a.0.parse::<i128>(), b.0.parse::<i128>()) {
         (Ok(a), Ok(b)) => a.cmp(&b),
         _ => a.as_f64().total_cmp(&b.as_f64()),

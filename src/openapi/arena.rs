@@ -25,6 +25,8 @@ pub(super) struct Arena<'a> {
     pub names: HashMap<usize, String>,
     /// Schemas whose `allOf` refers to a schema, with their names, by the address of that schema.
     pub heirs: HashMap<usize, Vec<(String, Spot<'a>)>>,
+    /// Each `discriminator`, and the address of its schema.
+    pub discriminators: Vec<(Spot<'a>, usize)>,
     any_string: Option<SchemaId>,
 }
 
@@ -288,14 +290,23 @@ impl<'a> Lowerer<'a, '_> {
     /// All schemas, in the order of their ids.
     pub(super) fn into_schemas(mut self) -> Vec<Schema> {
         self.drain();
+        let written: Vec<(Spot<'a>, SchemaId)> = std::mem::take(&mut self.arena.discriminators)
+            .into_iter()
+            .filter_map(|(place, address)| {
+                Some((place, *self.arena.by_address.get(&(address, false))?))
+            })
+            .collect();
+        let slots = std::mem::take(&mut self.arena.slots);
         let mut lowered: Vec<Lowered<'a>> = Vec::with_capacity(self.arena.slots.len());
-        for slot in self.arena.slots {
+        for slot in slots {
             lowered.push(match slot {
                 Slot::Done(done) => *done,
                 Slot::Busy | Slot::Waiting(_) => Lowered::default(),
             });
         }
         super::conditional::offer_fields(&mut lowered);
+        super::heirs::offer_heirs(&mut lowered);
+        self.forget_discriminators(&mut lowered, &written);
         super::variants::settle_types(&mut lowered);
         lowered.into_iter().map(|l| l.schema).collect()
     }

@@ -59,12 +59,44 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Follows `$ref` until something else stands there. A reference that leads nowhere is reported.
     pub(super) fn resolve(&mut self, spot: &Spot<'a>) -> Option<Spot<'a>> {
+        if !self.has_text_reference(spot) {
+            return None;
+        }
+        self.report_siblings(spot);
         match self.try_resolve(spot) {
             Ok(found) => Some(found),
             Err((reference, missing)) => {
                 self.dangling(spot, Written { key: "$ref", text: &reference }, &missing);
                 None
             }
+        }
+    }
+
+    /// Whether a `$ref`, if there is one, is text; what else it is gets reported.
+    pub(super) fn has_text_reference(&mut self, spot: &Spot<'a>) -> bool {
+        match spot.get("$ref") {
+            Some(place) if place.node.as_str().is_none() => {
+                let message = "`$ref` must be text that says where to look; it leads nowhere";
+                self.report(&reading::DANGLING_REFERENCE, &place, message);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Reports what stands beside the `$ref` of an object that is no schema: only words count there,
+    /// and those since OpenAPI 3.1 ("Reference Object").
+    fn report_siblings(&mut self, spot: &Spot<'a>) {
+        if spot.reference().is_none() {
+            return;
+        }
+        for (key, place) in spot.members() {
+            if matches!(key, "$ref" | "summary" | "description") || key.starts_with("x-") {
+                continue;
+            }
+            let message = format!("`{key}` beside `$ref` has no meaning and is ignored");
+            self.report(&reading::IGNORED_REF_SIBLING, &place, message)
+                .help("say it where the reference leads");
         }
     }
 

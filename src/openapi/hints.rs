@@ -133,8 +133,12 @@ impl<'a> Lowerer<'a, '_> {
         for item in spot.items() {
             self.misplaced_below(&item);
         }
+        // In a map of names an `x-mcp` is somebody's property or schema.
+        let names = ["properties", "patternProperties", "$defs", "definitions", "schemas"];
+        let of_names =
+            spot.pointer.steps().last().is_some_and(|step| names.contains(&step.as_str()));
         for (key, child) in spot.members() {
-            if key == "x-mcp" {
+            if key == "x-mcp" && !of_names {
                 if !meaningful(self.version, &child.pointer, child.document) {
                     self.report(
                         &reading::UNKNOWN_HINT,
@@ -177,12 +181,38 @@ impl<'a> Lowerer<'a, '_> {
                 tags.insert(tag.name.clone(), tag);
             }
         }
+        self.check_parents(&tags);
         for name in operations.iter().flat_map(|o| &o.tags) {
             if !tags.contains_key(name) {
                 tags.insert(name.clone(), Tag { name: name.clone(), ..Tag::default() });
             }
         }
         tags.into_values().collect()
+    }
+
+    /// A parent of a tag is declared, and no tag is above itself (3.2 "Tag Object").
+    fn check_parents(&mut self, tags: &IndexMap<String, Tag>) {
+        let Some(list) = self.root().get("tags") else { return };
+        for spot in list.items() {
+            let Some(name) = spot.node.get("name").and_then(Node::as_str) else { continue };
+            let parent = |name: &str| tags.get(name).and_then(|tag| tag.parent.clone());
+            let Some(first) = parent(name) else { continue };
+            let place = spot.get("parent").unwrap_or_else(|| spot.clone());
+            if !tags.contains_key(&first) {
+                let message = format!("tag `{first}`, the parent of `{name}`, is not declared");
+                self.report(&reading::ODD_DECLARATION, &place, message);
+                continue;
+            }
+            let mut above = Some(first);
+            for _ in 0..tags.len() {
+                above = above.and_then(|tag| parent(&tag));
+                if above.as_deref() == Some(name) {
+                    let message = format!("tag `{name}` is above itself");
+                    self.report(&reading::ODD_DECLARATION, &place, message);
+                    break;
+                }
+            }
+        }
     }
 
     fn tag(&mut self, spot: &Spot<'a>) -> Option<Tag> {

@@ -20,7 +20,7 @@ pub(super) fn parse(file: u32, text: &str, limits: &Limits) -> Result<Parsed, Fa
     if parser.place < parser.bytes.len() {
         return Err(parser.fault("expected the end of the document"));
     }
-    Ok(Parsed { root, duplicates: parser.duplicates })
+    Ok(Parsed { root, duplicates: parser.duplicates, lost: Vec::new() })
 }
 
 struct Parser<'t> {

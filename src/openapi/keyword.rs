@@ -14,7 +14,6 @@ const SILENT: &[&str] = &[
     "$anchor",
     "$dynamicAnchor",
     "$comment",
-    "$schema",
     "$defs",
     "$vocabulary",
     "$recursiveAnchor",
@@ -60,6 +59,12 @@ impl<'a> Lowerer<'a, '_> {
     /// Reads one keyword into `own`.
     pub(super) fn keyword(&mut self, own: &mut Lowered<'a>, key: &str, child: &Spot<'a>) {
         let schema = &mut own.schema;
+        if key == "type" && child.node.value == Value::Null {
+            let message = "`type` is null, which names no type; any value is allowed";
+            self.report(&reading::UNEXPECTED_VALUE, child, message)
+                .help("the type of null is written in quotes, `'null'`");
+            return;
+        }
         if child.node.value == Value::Null && !matches!(key, "default" | "const" | "example") {
             return;
         }
@@ -76,10 +81,10 @@ impl<'a> Lowerer<'a, '_> {
                     let message = "`enum` lists no value; any value is allowed";
                     self.report(&reading::UNEXPECTED_VALUE, child, message);
                 }
-                Some(values) => schema.values = Some(distinct(values)),
+                Some(values) => self.values(schema, child, distinct(values)),
                 None => self.unexpected(child, key, "a list"),
             },
-            "const" => schema.values = Some(vec![child.node.clone()]),
+            "const" => self.values(schema, child, vec![child.node.clone()]),
             "default" => schema.default = Some(child.node.clone()),
             "example" => schema.examples.push(child.node.clone()),
             "examples" => match &child.node.value {
@@ -92,7 +97,13 @@ impl<'a> Lowerer<'a, '_> {
             },
             "minimum" => schema.minimum = self.bound(key, child),
             "maximum" => schema.maximum = self.bound(key, child),
-            "multipleOf" => schema.multiple_of = self.bound(key, child).map(|b| b.value),
+            "multipleOf" => match self.bound(key, child) {
+                Some(step) if step.value.as_f64() <= 0.0 => {
+                    let message = "`multipleOf` must be more than 0; it is left out";
+                    self.report(&reading::UNEXPECTED_VALUE, child, message);
+                }
+                step => schema.multiple_of = step.map(|b| b.value),
+            },
             "minLength" => schema.min_length = self.count(key, child),
             "maxLength" => schema.max_length = self.count(key, child),
             "minItems" => schema.min_items = self.count(key, child),
@@ -134,6 +145,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.unchecked(key, child);
                 }
             }
+            "$schema" => self.own_dialect(child),
             key if SILENT.contains(&key) || key.starts_with("x-") => {}
             key => {
                 if self.said.insert(format!("keyword {key}")) {
@@ -144,6 +156,23 @@ impl<'a> Lowerer<'a, '_> {
                     );
                 }
             }
+        }
+    }
+
+    /// Listed values; where `const` and `enum` stand together, those that both allow.
+    fn values(&mut self, schema: &mut Schema, child: &Spot<'a>, new: Vec<Node>) {
+        let Some(old) = schema.values.take() else {
+            schema.values = Some(new);
+            return;
+        };
+        let both = super::all_of::common(&old, &new);
+        if both.is_empty() {
+            let message = "`const` and `enum` exclude each other; `const` counts";
+            self.report(&reading::ALL_OF_CONFLICT, child, message);
+            let is_const = child.pointer.steps().last().is_some_and(|key| key == "const");
+            schema.values = Some(if is_const { new } else { old });
+        } else {
+            schema.values = Some(both);
         }
     }
 
@@ -176,7 +205,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    fn truth(&mut self, key: &str, child: &Spot<'a>) -> bool {
+    pub(super) fn truth(&mut self, key: &str, child: &Spot<'a>) -> bool {
         child.node.as_bool().unwrap_or_else(|| {
             self.unexpected(child, key, "a boolean");
             child.node.as_str() == Some("true")
@@ -208,6 +237,10 @@ impl<'a> Lowerer<'a, '_> {
         if let Ok(count) = number.0.parse() {
             return Some(count);
         }
+        // No list and no text is as long as this.
+        if number.is_whole() && number.as_f64() > 0.0 {
+            return Some(u64::MAX);
+        }
         self.unexpected(child, key, "a count");
         None
     }
@@ -215,6 +248,11 @@ impl<'a> Lowerer<'a, '_> {
     /// Reads `type`; whether it names any.
     fn types(&mut self, schema: &mut Schema, child: &Spot<'a>) -> bool {
         let names = match &child.node.value {
+            Value::Array(items) if items.is_empty() => {
+                let message = "`type` lists no type; any value is allowed";
+                self.report(&reading::UNEXPECTED_VALUE, child, message);
+                return false;
+            }
             Value::Array(_) => child.items(),
             _ => vec![child.clone()],
         };
@@ -257,6 +295,23 @@ impl<'a> Lowerer<'a, '_> {
             // JSON Schema 3 and the OpenAPI parameter object say it so; here it has no meaning.
             self.unexpected(&child, "required", "a list of property names");
             return;
+        }
+        let twice = |items: &[Node]| {
+            let mut seen = std::collections::HashSet::new();
+            items
+                .iter()
+                .filter_map(Node::as_str)
+                .find(|name| !seen.insert(*name))
+                .map(str::to_owned)
+        };
+        if let Some(name) = child.node.as_array().and_then(twice) {
+            let message = format!("`required` names `{name}` twice");
+            self.report(&reading::UNEXPECTED_VALUE, &child, message);
+        }
+        for item in child.items() {
+            if matches!(item.node.value, Value::Number(_) | Value::Bool(_)) {
+                self.unexpected(&item, "required", "the name of a property");
+            }
         }
         schema.required.extend(self.texts(spot, "required"));
     }
@@ -317,7 +372,22 @@ fn set_type(types: &mut Types, word: &str) -> bool {
 /// The values without repetitions.
 fn distinct(values: &[Node]) -> Vec<Node> {
     let mut seen = std::collections::HashSet::new();
-    values.iter().filter(|v| seen.insert(v.to_json_text())).cloned().collect()
+    values.iter().filter(|v| seen.insert(v.canonical_text())).cloned().collect()
+}
+
+/// Adds the types of values.
+pub(super) fn value_types(types: &mut Types, values: &[Node]) {
+    for value in values {
+        match &value.value {
+            Value::Null => types.null = true,
+            Value::Bool(_) => types.boolean = true,
+            Value::Number(n) if n.is_whole() => types.integer = true,
+            Value::Number(_) => types.number = true,
+            Value::String(_) => types.string = true,
+            Value::Array(_) => types.array = true,
+            Value::Object(_) => types.object = true,
+        }
+    }
 }
 
 /// Finds the types that other keywords speak of, where none are written.
@@ -327,17 +397,7 @@ pub(super) fn infer(lowered: &mut Lowered<'_>) {
         return;
     }
     if let Some(values) = &schema.values {
-        for value in values {
-            match &value.value {
-                Value::Null => schema.types.null = true,
-                Value::Bool(_) => schema.types.boolean = true,
-                Value::Number(n) if n.as_i64().is_some() => schema.types.integer = true,
-                Value::Number(_) => schema.types.number = true,
-                Value::String(_) => schema.types.string = true,
-                Value::Array(_) => schema.types.array = true,
-                Value::Object(_) => schema.types.object = true,
-            }
-        }
+        value_types(&mut schema.types, values);
         return;
     }
     let object = !schema.properties.is_empty()

@@ -86,9 +86,21 @@ impl<'a> Lowerer<'a, '_> {
     fn dialect(&mut self, root: &Spot<'a>) {
         let Some(place) = root.get("jsonSchemaDialect") else { return };
         let Some(uri) = self.text(root, "jsonSchemaDialect") else { return };
-        if !DIALECTS.iter().any(|known| uri.starts_with(known)) {
+        self.check_dialect(&place, &uri);
+    }
+
+    /// The dialect that a schema names for itself.
+    pub(super) fn own_dialect(&mut self, place: &Spot<'a>) {
+        if let Some(uri) = place.node.as_str() {
+            self.check_dialect(place, uri);
+        }
+    }
+
+    fn check_dialect(&mut self, place: &Spot<'a>, uri: &str) {
+        let known = DIALECTS.iter().any(|known| uri.starts_with(known));
+        if !known && self.said.insert(format!("dialect {uri}")) {
             let message = format!("dialect `{uri}` is not known: schemas are read as 2020-12");
-            self.report(&reading::FIELD_WITHOUT_EFFECT, &place, message);
+            self.report(&reading::FIELD_WITHOUT_EFFECT, place, message);
         }
     }
 
@@ -142,7 +154,7 @@ impl<'a> Lowerer<'a, '_> {
         let count = self.documents.list.len();
         for document in 0..count {
             for (name, schema) in self.component_schemas(document) {
-                if schema.reference().is_none() || self.siblings(&schema).0 {
+                if schema.reference().is_none() || self.siblings(&schema).counts {
                     self.arena.names.entry(schema.address()).or_insert_with(|| name.to_owned());
                 }
             }

@@ -10,12 +10,15 @@
 mod all_of;
 mod arena;
 mod body;
+mod bounds;
+mod comments;
 mod conditional;
 mod convert;
 mod detect;
 mod documents;
 mod fields;
 mod follow;
+mod heirs;
 mod hints;
 mod json;
 mod keyword;
@@ -23,6 +26,7 @@ mod lower;
 mod operation;
 mod overlay;
 mod parameter;
+mod query;
 mod schema;
 mod security;
 #[cfg(test)]

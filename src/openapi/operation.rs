@@ -11,7 +11,9 @@ use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
-use crate::ir::{Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server};
+use crate::ir::{
+    Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server, split_path,
+};
 use crate::source::{Node, Pointer, Value};
 
 /// What operations inherit from the document.
@@ -67,6 +69,7 @@ impl<'a> Lowerer<'a, '_> {
                     let message = format!("the braces of path `{path}` do not match");
                     self.report(&reading::ODD_PATH, &spot, message);
                 }
+                self.odd_template(path, &spot);
                 self.path_item(&mut operations, path, &spot, inherited);
             }
         }
@@ -83,15 +86,43 @@ impl<'a> Lowerer<'a, '_> {
                 self.report(
                     &reading::WEBHOOKS_LEFT_OUT,
                     &webhooks,
-                    format!(
-                        "{count} webhooks are left out: they are calls from the API, not to it"
-                    ),
+                    if count == 1 {
+                        "a webhook is left out: it is a call from the API, not to it".to_owned()
+                    } else {
+                        format!(
+                            "{count} webhooks are left out: they are calls from the API, not to it"
+                        )
+                    },
                 );
             }
         }
         self.check_ids(&operations);
         self.check_paths(&operations);
         operations
+    }
+
+    /// Reports names in braces that cannot be filled in as they are meant, and queries.
+    fn odd_template(&mut self, path: &str, spot: &Spot<'a>) {
+        let (path, query) = split_path(path);
+        let mut seen = HashSet::new();
+        for part in path.split('{').skip(1) {
+            let Some((name, _)) = part.split_once('}') else { continue };
+            if name.is_empty() {
+                let message =
+                    format!("`{{}}` in path `{path}` has no name; it is sent as it stands");
+                self.report(&reading::ODD_PATH, spot, message);
+            } else if !seen.insert(name) {
+                let message =
+                    format!("`{{{name}}}` stands twice in path `{path}`; one value fills both");
+                self.report(&reading::ODD_PATH, spot, message);
+            }
+        }
+        if !query.is_empty() {
+            let message =
+                format!("path `{path}` has the query `{query}`, which is sent as it stands");
+            self.report(&reading::ODD_PATH, spot, message)
+                .help("describe it by parameters with `in: query`");
+        }
     }
 
     fn check_ids(&mut self, operations: &[Operation]) {
@@ -157,6 +188,7 @@ impl<'a> Lowerer<'a, '_> {
             if place.node.value == Value::Null || !self.is_object(&place, "path item") {
                 break;
             }
+            self.has_text_reference(&place);
             let reference = place.reference();
             layers.push(place.clone());
             let Some(reference) = reference else { break };
@@ -192,7 +224,10 @@ impl<'a> Lowerer<'a, '_> {
         }
         let mut methods: HashSet<Method> = HashSet::new();
         for layer in level.layers.clone() {
-            for (key, child) in layer.members() {
+            // Methods with a field of their own count before the map that must not hold them.
+            let (others, fields): (Vec<_>, Vec<_>) =
+                layer.members().into_iter().partition(|(key, _)| *key == "additionalOperations");
+            for (key, child) in fields.into_iter().chain(others) {
                 if let Some(method) = method_named(key) {
                     if key.bytes().any(|b| b.is_ascii_uppercase()) {
                         let message = format!("`{key}` must be written in lower case");
@@ -206,6 +241,13 @@ impl<'a> Lowerer<'a, '_> {
                             self.report(&reading::ODD_PATH, &child, message);
                             continue;
                         };
+                        if let Some(field) = method_named(name) {
+                            let field = field.as_str().to_ascii_lowercase();
+                            let message = format!(
+                                "`{name}` must not stand under `additionalOperations`: it has the field `{field}`"
+                            );
+                            self.report(&reading::ODD_PATH, &child, message);
+                        }
                         self.add_operation(
                             operations,
                             &mut methods,
@@ -278,7 +320,9 @@ impl<'a> Lowerer<'a, '_> {
             self.parameters(&mut parameters, layer);
         }
         self.parameters(&mut parameters, spot);
+        self.fixed_query(&mut parameters, &level.path, spot);
         self.match_template(&mut parameters, &level.path, spot);
+        self.query_strings(&mut parameters);
         let body = match self.version {
             Version::V2 => self.swagger_body(spot, &parameters),
             Version::V30 | Version::V31 => self.body(spot),
@@ -293,7 +337,7 @@ impl<'a> Lowerer<'a, '_> {
         let mut servers = match self.version {
             Version::V2 if spot.get("schemes").is_some() => {
                 let schemes = self.texts(spot, "schemes");
-                self.swagger_servers(Some(schemes))
+                self.swagger_servers(Some((schemes, spot)))
             }
             Version::V2 => Vec::new(),
             Version::V30 | Version::V31 => self.servers(spot),
@@ -393,6 +437,6 @@ fn method_token(name: &str) -> Option<Method> {
     if name.is_empty() || !name.bytes().all(token) {
         return None;
     }
-    let known = method_named(name).filter(|method| method.as_str() == name);
-    Some(known.unwrap_or_else(|| Method::Other(name.to_owned())))
+    // A method with a field of its own is meant, however it is spelled.
+    Some(method_named(name).unwrap_or_else(|| Method::Other(name.to_owned())))
 }

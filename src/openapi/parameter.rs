@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Location, Parameter, Style};
+use crate::ir::{Location, Parameter, Style, split_path};
 use crate::source::{Node, Value};
 
 /// Parameters by place and name, and the parts of a Swagger 2.0 body.
@@ -61,10 +61,16 @@ impl<'a> Lowerer<'a, '_> {
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
             }
-            let key = (parameter.location, parameter.name.clone());
+            // Names of headers are the same in any case (RFC 9110 section 5.1).
+            let name = match parameter.location {
+                Location::Header => parameter.name.to_ascii_lowercase(),
+                _ => parameter.name.clone(),
+            };
+            let key = (parameter.location, name);
             if !own.insert(key.clone()) {
+                let name = &parameter.name;
                 let message =
-                    format!("parameter `{}` is declared twice in one list; the last counts", key.1);
+                    format!("parameter `{name}` is declared twice in one list; the last counts");
                 self.report(&reading::DUPLICATE_PARAMETER, &item, message);
             }
             into.list.insert(key, parameter);
@@ -125,7 +131,9 @@ impl<'a> Lowerer<'a, '_> {
             _ => None,
         };
         let (Some(name), Some(location)) = (name, location) else {
-            let message = if location.is_none() {
+            let message = if place.is_empty() {
+                "a parameter needs `in`, the place where it goes; it is left out".to_owned()
+            } else if location.is_none() {
                 format!("a parameter cannot be in `{place}`; it is left out")
             } else {
                 "a parameter needs a `name`; it is left out".to_owned()
@@ -141,7 +149,18 @@ impl<'a> Lowerer<'a, '_> {
             );
             return None;
         }
-        if self.version != Version::V2 {
+        if let Some(why) = unsendable(location, &name) {
+            let message = format!("no request can carry the {why} `{name}`; it is left out");
+            self.report(&reading::UNUSABLE_PARAMETER, spot, message);
+            return None;
+        }
+        if self.version == Version::V2 {
+            if location == Location::Cookie {
+                let message =
+                    format!("Swagger 2.0 has no cookie parameters; `{name}` is sent as one");
+                self.report(&reading::ODD_DECLARATION, spot, message);
+            }
+        } else {
             self.forms(spot);
         }
         let content = self.object(spot, "content").and_then(|c| c.members().into_iter().next());
@@ -370,9 +389,9 @@ pub(super) fn style_named(word: &str) -> Option<Style> {
     })
 }
 
-/// The names in braces, in order, each once. A fragment is no part of what is sent.
+/// The names in braces, in order, each once. A query is no part of the path, a fragment is not sent.
 fn template_names(path: &str) -> IndexSet<&str> {
-    let mut rest = path.split_once('#').map_or(path, |(path, _)| path);
+    let (mut rest, _) = split_path(path);
     let mut names = IndexSet::new();
     while let Some((_, after)) = rest.split_once('{') {
         let Some((name, tail)) = after.split_once('}') else { break };
@@ -397,4 +416,19 @@ fn misplaced(spot: &Spot<'_>) -> Option<&'static str> {
 /// Whether a Swagger 2.0 form field is a file.
 pub(super) fn is_file(spot: &Spot<'_>) -> bool {
     matches!(spot.node.get("type").map(|n| &n.value), Some(Value::String(t)) if t == "file")
+}
+
+/// What a parameter is that has a name which no request can carry (RFC 9110 section 5.1, RFC 6265
+/// section 4.1.1).
+fn unsendable(location: Location, name: &str) -> Option<&'static str> {
+    let token = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b));
+    match location {
+        Location::Header if !token => Some("header"),
+        // Brackets are no part of a token, but deep objects are sent with them.
+        Location::Cookie if name.contains([';', ',', '=', ' ', '"']) || !name.is_ascii() => {
+            Some("cookie")
+        }
+        _ => None,
+    }
 }

@@ -8,7 +8,7 @@ use super::follow::Written;
 use super::keyword::infer;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Schema, SchemaId, Types};
+use crate::ir::{Additional, Schema, SchemaId, Types};
 use crate::source::{Node, Value};
 
 /// Keywords beside `$ref` that apply in OpenAPI 3.0 too, against its letter: they only describe.
@@ -36,42 +36,76 @@ const WITHOUT_EFFECT: &[&str] = &[
     "$defs",
 ];
 
+/// What stands beside `$ref`.
+#[derive(Default)]
+pub(super) struct Siblings<'a> {
+    /// Whether something counts.
+    pub counts: bool,
+    /// What does not.
+    pub ignored: Vec<Spot<'a>>,
+    /// What counts against the letter of the version.
+    pub taken: Vec<Spot<'a>>,
+}
+
 impl<'a> Lowerer<'a, '_> {
-    /// Whether something beside `$ref` counts. What does not is reported.
+    /// Whether something beside `$ref` counts. What does not is reported, and what counts although
+    /// the version says otherwise.
     pub(super) fn has_siblings(&mut self, spot: &Spot<'a>) -> bool {
-        let (counts, ignored) = self.siblings(spot);
-        if let Some(place) = ignored {
-            let key = place.pointer.steps().last().unwrap_or_default();
+        let Siblings { counts, ignored, taken } = self.siblings(spot);
+        let name = |place: &Spot<'a>| place.pointer.steps().last().unwrap_or_default().to_string();
+        if let Some(place) = ignored.first() {
+            let keys: Vec<_> = ignored.iter().map(|place| format!("`{}`", name(place))).collect();
+            let (have, are) = if keys.len() > 1 { ("have", "are") } else { ("has", "is") };
+            let keys = keys.join(", ");
             self.report(
                 &reading::IGNORED_REF_SIBLING,
-                &place,
-                format!("`{key}` beside `$ref` has no meaning before OpenAPI 3.1 and is ignored"),
+                place,
+                format!(
+                    "{keys} beside `$ref` {have} no meaning before OpenAPI 3.1 and {are} ignored"
+                ),
             )
             .help("put both into `allOf`");
+        }
+        for place in taken {
+            let key = name(&place);
+            if self.said.insert(format!("sibling {key}")) {
+                self.report(
+                    &reading::TAKEN_REF_SIBLING,
+                    &place,
+                    format!("`{key}` beside `$ref` has no meaning before OpenAPI 3.1; it is taken all the same"),
+                )
+                .help("put both into `allOf`");
+            }
         }
         counts
     }
 
-    /// Whether something beside `$ref` counts, and something that does not.
-    pub(super) fn siblings(&self, spot: &Spot<'a>) -> (bool, Option<Spot<'a>>) {
-        let Some(map) = spot.node.as_object() else { return (false, None) };
-        let mut counts = false;
-        let mut ignored = None;
+    /// What stands beside `$ref`.
+    pub(super) fn siblings(&self, spot: &Spot<'a>) -> Siblings<'a> {
+        let mut all = Siblings::default();
+        let Some(map) = spot.node.as_object() else { return all };
         let followed = self.schema_reference(spot).map_or("$ref", |written| written.key);
         for (key, node) in map {
+            let means_null =
+                key == "nullable" || (self.version == Version::V2 && key == "x-nullable");
             let silent =
                 key == followed || WITHOUT_EFFECT.contains(&key.as_str()) || key.starts_with("x-");
-            if silent {
+            if silent && !means_null {
                 continue;
             }
-            let describes = DESCRIBING.contains(&key.as_str()) || key == "nullable";
-            if self.version == Version::V31 || describes {
-                counts = true;
+            if self.version == Version::V31 {
+                all.counts = true;
+            } else if DESCRIBING.contains(&key.as_str()) || means_null {
+                all.counts = true;
+                // Words are written beside `$ref` everywhere, and harm nobody.
+                if !matches!(key.as_str(), "title" | "description") {
+                    all.taken.push(spot.child(key, node));
+                }
             } else {
-                ignored = Some(spot.child(key, node));
+                all.ignored.push(spot.child(key, node));
             }
         }
-        (counts, ignored)
+        all
     }
 
     /// Reads the schema at `spot`. With `parameter` it is a Swagger 2.0 parameter, whose own words
@@ -97,6 +131,7 @@ impl<'a> Lowerer<'a, '_> {
         parameter: bool,
         mut own: Lowered<'a>,
     ) -> Lowered<'a> {
+        self.has_text_reference(spot);
         let is_ref = spot.reference().is_some();
         let describing_only = is_ref && self.version != Version::V31;
         for (key, child) in spot.members() {
@@ -113,6 +148,11 @@ impl<'a> Lowerer<'a, '_> {
         }
         self.additional(&mut own.schema, spot);
         self.exclusive(&mut own.schema, spot);
+        self.impossible_bounds(&mut own.schema, spot);
+        self.one_way(&mut own.schema, spot);
+        if !describing_only {
+            self.empty_lists(spot);
+        }
 
         let mut members: Vec<(SchemaId, Spot<'a>)> = Vec::new();
         let fixed = spot.reference().map(|text| Written { key: "$ref", text });
@@ -150,30 +190,57 @@ impl<'a> Lowerer<'a, '_> {
                     part.schema.discriminator = None;
                     part.union = None;
                 }
+                let is_heir = |own| {
+                    let known = part.schema.discriminator.as_ref();
+                    known.is_some_and(|d| d.mapping.values().any(|heir| *heir == own))
+                };
+                if own_id.is_some_and(is_heir) {
+                    part.schema.discriminator = None;
+                }
                 parts.push((part, place));
             }
         }
         // A lone member with nothing but words around it is that member still.
         let wrapper = parts.len() == 1 && before == 1 && plain;
+        let same_members = parts.len() == 1 && before == 1 && adds_no_member(&own.schema);
         let lone_name = if wrapper { parts[0].0.schema.name.clone() } else { None };
         let (at, pointer) = (own.schema.at, own.schema.pointer.clone());
+        let shut = spot.get("additionalProperties").and_then(|p| p.node.as_bool()) == Some(false);
+        let alone = if shut && !parts.is_empty() { Some(&own) } else { None };
+        let closed: Vec<Vec<String>> = parts
+            .iter()
+            .map(|(part, _)| part)
+            .chain(alone)
+            .filter(|l| l.schema.additional == Additional::Forbidden)
+            .filter(|l| l.schema.pattern_properties.is_empty() && l.schema.variants.is_empty())
+            .map(|l| l.schema.properties.keys().cloned().collect())
+            .collect();
         let mut merged: Option<Lowered<'a>> = None;
         for (part, place) in parts {
             merged = Some(match merged {
                 None => part,
-                Some(before) => self.combine(&place, before, part),
+                Some(before) => {
+                    self.differing_words(&place, &before.schema, &part.schema);
+                    self.combine(&place, before, part)
+                }
             });
         }
         let mut whole = match merged {
             None => own,
             Some(mut before) => {
-                if before.schema.variants.is_empty() && !wrapper {
+                if before.schema.variants.is_empty() && !same_members {
                     // What tells the heirs of a base apart says nothing about one heir.
                     before.schema.discriminator = None;
                 }
                 self.combine(spot, before, own)
             }
         };
+        self.closed_members(spot, &closed, &whole);
+        if whole.schema.never {
+            let message =
+                "one of the schemas that hold together is `false`, so no value is allowed";
+            self.report(&reading::ALL_OF_CONFLICT, spot, message);
+        }
         if nullable {
             allow_null(&mut whole.schema);
             whole.null_folded = true;
@@ -186,8 +253,33 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     fn nullable(&mut self, spot: &Spot<'a>) -> bool {
-        let said = |key| spot.node.get(key).and_then(Node::as_bool) == Some(true);
-        said("nullable") || (self.version == Version::V2 && said("x-nullable"))
+        let extension = if self.version == Version::V2 { "x-nullable" } else { "nullable" };
+        ["nullable", extension]
+            .into_iter()
+            .any(|key| spot.get(key).is_some_and(|place| self.truth(key, &place)))
+    }
+
+    /// Reports a property that is in neither requests nor responses; it is read as one of both.
+    fn one_way(&mut self, schema: &mut Schema, spot: &Spot<'a>) {
+        if schema.read_only && schema.write_only {
+            let place = spot.get("writeOnly").unwrap_or_else(|| spot.clone());
+            let message = "`readOnly` and `writeOnly` exclude each other; neither counts";
+            self.report(&reading::UNEXPECTED_VALUE, &place, message);
+            schema.read_only = false;
+            schema.write_only = false;
+        }
+    }
+
+    /// Reports a list of schemas that has none.
+    fn empty_lists(&mut self, spot: &Spot<'a>) {
+        for key in ["allOf", "oneOf", "anyOf"] {
+            let list =
+                spot.get(key).filter(|list| list.node.as_array().is_some_and(<[_]>::is_empty));
+            if let Some(list) = list {
+                let message = format!("`{key}` lists no schema and is left out");
+                self.report(&reading::UNEXPECTED_VALUE, &list, message);
+            }
+        }
     }
 }
 
@@ -201,6 +293,16 @@ pub(super) fn allow_null(schema: &mut Schema) {
     {
         values.push(Node::made(Value::Null));
     }
+}
+
+/// Whether a schema says nothing about the members of an object.
+fn adds_no_member(schema: &Schema) -> bool {
+    schema.properties.is_empty()
+        && schema.required.is_empty()
+        && schema.pattern_properties.is_empty()
+        && schema.additional == Additional::Unsaid
+        && schema.variants.is_empty()
+        && schema.values.is_none()
 }
 
 /// Whether a schema only describes.

@@ -10,6 +10,7 @@ use super::lower::{Lowerer, Spot};
 use super::typed::try_typed;
 use crate::diagnostic::reading;
 use crate::ir::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+use crate::source::Node;
 
 impl<'a> Lowerer<'a, '_> {
     /// All schemes of the root document.
@@ -115,6 +116,18 @@ impl<'a> Lowerer<'a, '_> {
             "apiKey" => self.api_key(spot),
             "oauth2" => {
                 let flow = self.text(spot, "flow");
+                let known = ["implicit", "password", "application", "accessCode"];
+                if !flow.as_deref().is_some_and(|flow| known.contains(&flow)) {
+                    let place = spot.get("flow").unwrap_or_else(|| spot.clone());
+                    let message = match &flow {
+                        Some(word) => {
+                            format!("`{word}` is no flow of Swagger 2.0; a token is asked for")
+                        }
+                        None => "an `oauth2` scheme needs `flow`; a token is asked for".to_owned(),
+                    };
+                    self.report(&reading::ODD_DECLARATION, &place, message)
+                        .help("flows are `implicit`, `password`, `application` and `accessCode`");
+                }
                 let scopes = self
                     .object(spot, "scopes")
                     .map(|s| s.members().into_iter().map(|(k, _)| k.to_owned()).collect())
@@ -135,11 +148,15 @@ impl<'a> Lowerer<'a, '_> {
             "cookie" => Some(ApiKeyPlace::Cookie),
             _ => None,
         };
+        if self.version == Version::V2 && place == Some(ApiKeyPlace::Cookie) {
+            let message = "Swagger 2.0 has no keys in cookies; the key is sent in one";
+            self.report(&reading::ODD_DECLARATION, spot, message);
+        }
         let (Some(name), Some(place)) = (name, place) else {
             self.report(
                 &reading::UNKNOWN_SECURITY_SCHEME,
                 spot,
-                "an `apiKey` scheme needs `name` and `in`; it is left out",
+                "an `apiKey` scheme needs `name`, and `in` with `header`, `query` or `cookie`; it is left out",
             );
             return None;
         };
@@ -150,6 +167,32 @@ impl<'a> Lowerer<'a, '_> {
         let message = format!("`{kind}` is no type of security scheme; it is left out");
         self.report(&reading::UNKNOWN_SECURITY_SCHEME, spot, message);
         None
+    }
+
+    /// The declared name that a key of a requirement means: itself, or since OpenAPI 3.2 the one that
+    /// a URI leads to ("Security Requirement Object").
+    fn scheme_name(
+        &self,
+        item: &Spot<'a>,
+        written: &str,
+        schemes: &IndexMap<String, SecurityScheme>,
+    ) -> Option<String> {
+        if schemes.contains_key(written) {
+            return Some(written.to_owned());
+        }
+        if !written.contains(['#', '/']) {
+            return None;
+        }
+        let target = self.follow(item, written, 0).ok()?;
+        let declared = |node: &Node| {
+            let all = self.root().get("components")?.get("securitySchemes")?;
+            let found = all.members().into_iter().find(|(_, spot)| {
+                std::ptr::eq(spot.node, node)
+                    || self.try_resolve(spot).is_ok_and(|spot| std::ptr::eq(spot.node, node))
+            });
+            found.map(|(name, _)| name.to_owned())
+        };
+        declared(target.node).filter(|name| schemes.contains_key(name))
     }
 
     /// The `security` of `spot`; `None` when it does not say.
@@ -166,22 +209,23 @@ impl<'a> Lowerer<'a, '_> {
             }
             let mut requirement = Requirement::default();
             let mut usable = true;
-            for (name, scopes) in item.members() {
+            for (written, scopes) in item.members() {
                 self.parts += 1;
-                if !schemes.contains_key(name) {
+                let name = self.scheme_name(&item, written, schemes);
+                let Some(name) = name else {
                     self.report(
                         &reading::UNDECLARED_SECURITY_SCHEME,
                         &scopes,
                         format!(
-                            "security scheme `{name}` is not declared; this alternative is left out"
+                            "security scheme `{written}` is not declared; this alternative is left out"
                         ),
                     )
                     .help("declare it under `components.securitySchemes`");
                     usable = false;
                     continue;
-                }
-                let own = self.texts(&item, name);
-                requirement.schemes.insert(name.to_owned(), own);
+                };
+                let own = self.texts(&item, written);
+                requirement.schemes.insert(name, own);
             }
             if usable {
                 out.push(requirement);

@@ -19,6 +19,7 @@ mod references;
 mod remote;
 mod rows;
 mod schemas;
+mod strict;
 mod texts;
 
 /// Reads a text that stands alone, with its findings as `id /pointer line:column`.
@@ -104,7 +105,7 @@ fn broken_promises(api: &Api, id: &str, wrong: &mut String) {
     }
     for operation in &api.operations {
         let key = &operation.key;
-        let template = key.path.split('#').next().unwrap_or_default();
+        let (template, _) = crate::ir::split_path(&key.path);
         let named = template.matches('{').count();
         let places: Vec<_> = operation.parameters.iter().map(|p| (p.location, &p.name)).collect();
         let distinct: std::collections::BTreeSet<_> = places.iter().collect();

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::comments::without_comments;
 use super::json;
 use crate::diagnostic::{Diagnostics, reading};
 use crate::source::{At, Fault, Limits, Node, Parsed, Pointer, Value, yaml};
@@ -21,26 +22,43 @@ pub(super) fn parse(
         });
     }
     let visible = text.trim_start_matches('\u{feff}').trim_start();
-    let parsed = if visible.starts_with(['{', '[']) {
+    let commented = visible.starts_with("//") || visible.starts_with("/*");
+    let parsed = if visible.starts_with(['{', '[']) || commented {
         match json::parse(file, text, limits) {
             Ok(parsed) => parsed,
             Err(fault) if fault.limit => return Err(fault),
             Err(fault) => {
-                // JSON with comments or trailing commas is YAML often enough.
-                let Ok(parsed) = yaml::parse(file, text, limits) else { return Err(fault) };
-                let at = At { file, offset: u32::try_from(fault.offset).unwrap_or(u32::MAX) };
-                diagnostics.report(
-                    &reading::JSON_READ_AS_YAML,
-                    Some(at),
-                    Pointer::default(),
-                    format!("not valid JSON, read as YAML: {}", fault.message),
-                );
+                let stripped = without_comments(text);
+                let rest = stripped.as_ref().map_or(text, |(rest, _)| rest);
+                let json = stripped.as_ref().and_then(|_| json::parse(file, rest, limits).ok());
+                // JSON with trailing commas is YAML often enough.
+                let as_json = json.is_some();
+                let parsed = json.or_else(|| yaml::parse(file, rest, limits).ok());
+                let Some(parsed) = parsed else { return Err(fault) };
+                let (offset, message) = match &stripped {
+                    Some((_, first)) if as_json => {
+                        (*first, "comments are not valid JSON; they are skipped".to_owned())
+                    }
+                    _ => (fault.offset, format!("not valid JSON, read as YAML: {}", fault.message)),
+                };
+                let at = At { file, offset: u32::try_from(offset).unwrap_or(u32::MAX) };
+                let code = &reading::JSON_READ_AS_YAML;
+                diagnostics.report(code, Some(at), Pointer::default(), message);
                 parsed
             }
         }
     } else {
         yaml::parse(file, text, limits)?
     };
+    for at in &parsed.lost {
+        let message = "what `<<` merges must be an object; it is left out";
+        diagnostics.report(
+            &reading::UNEXPECTED_VALUE,
+            Some(*at),
+            Pointer::default(),
+            message.to_owned(),
+        );
+    }
     if !parsed.duplicates.is_empty() {
         report_duplicates(diagnostics, &parsed);
     }

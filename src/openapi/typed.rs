@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Server, ServerVariable};
+use crate::ir::{BaseUrl, Server, ServerVariable};
 
 impl<'a> Lowerer<'a, '_> {
     /// The object at `spot` as the specification has it; a note when it is not so.
@@ -22,6 +22,9 @@ impl<'a> Lowerer<'a, '_> {
 
     /// Notes that the object at `spot` is not as the specification has it.
     pub(super) fn loose(&mut self, spot: &Spot<'a>, what: &str, error: &str) {
+        // serde speaks of our own types; `expected struct Server` says nothing to an author.
+        let error = error.split_once(", expected struct ").map_or(error, |(start, _)| start);
+        let error = error.replace("\\\"", "\"");
         let message = format!("{what} is not as the specification says: {error}");
         self.report(&reading::LOOSE_OBJECT, spot, message);
     }
@@ -51,7 +54,52 @@ impl<'a> Lowerer<'a, '_> {
     pub(super) fn servers(&mut self, spot: &Spot<'a>) -> Vec<Server> {
         let Some(list) = self.list(spot, "servers") else { return Vec::new() };
         self.parts += list.items().len();
-        list.items().iter().filter_map(|server| self.server(server)).collect()
+        let mut servers = Vec::new();
+        for spot in list.items() {
+            let Some(server) = self.server(&spot) else { continue };
+            self.judge(&spot, &server);
+            servers.push(server);
+        }
+        servers
+    }
+
+    /// Says when requests cannot go to a server, or only with a host that somebody else names.
+    fn judge(&mut self, spot: &Spot<'a>, server: &Server) {
+        let url = &server.url;
+        for (name, variable) in &server.variables {
+            let message = if !url.contains(&format!("{{{name}}}")) {
+                format!("`{url}` has no `{{{name}}}`; the variable is not used")
+            } else if !variable.allowed.is_empty() && !variable.allowed.contains(&variable.default)
+            {
+                format!(
+                    "the default `{}` of `{name}` is not among its values; it is used all the same",
+                    variable.default
+                )
+            } else {
+                continue;
+            };
+            let place = spot.get("variables").and_then(|all| all.get(name));
+            self.report(&reading::ODD_DECLARATION, &place.unwrap_or_else(|| spot.clone()), message);
+        }
+        let place = spot.get("url").unwrap_or_else(|| spot.clone());
+        match server.base_url() {
+            Ok(BaseUrl::Absolute(_)) => {}
+            Ok(BaseUrl::Relative(_)) => {
+                if self.said.insert(format!("relative {url}")) {
+                    let message = format!("server `{url}` names no host");
+                    self.report(&reading::RELATIVE_SERVER, &place, message)
+                        .help("the setting `…_BASE_URL` of the generated server names it");
+                }
+            }
+            Err(why) => {
+                if self.said.insert(format!("server {url}")) {
+                    let message = format!("server `{url}` cannot be used: {why}");
+                    self.report(&reading::UNUSABLE_SERVER, &place, message).help(
+                        "without another one the setting `…_BASE_URL` says where requests go",
+                    );
+                }
+            }
+        }
     }
 
     fn server(&mut self, spot: &Spot<'a>) -> Option<Server> {
@@ -95,16 +143,54 @@ impl<'a> Lowerer<'a, '_> {
         Some(server)
     }
 
+    /// `basePath`: a path from the root, without a slash at its end.
+    fn base_path(&mut self, root: &Spot<'a>) -> String {
+        let written = self.text(root, "basePath").unwrap_or_default();
+        let path = written.trim_end_matches('/');
+        if path.is_empty() || path.starts_with('/') {
+            return path.to_owned();
+        }
+        if let (true, Some(place)) = (self.said.insert("basePath".to_owned()), root.get("basePath"))
+        {
+            let message = format!("`basePath` `{written}` must begin with `/`; `/{path}` is taken");
+            self.report(&reading::UNEXPECTED_VALUE, &place, message);
+        }
+        format!("/{path}")
+    }
+
+    /// `host`: a name or an address, and a port where there is one.
+    fn host(&mut self, root: &Spot<'a>) -> Option<String> {
+        let written = self.text(root, "host")?;
+        let rest = written.trim();
+        let rest = rest.split_once("://").map_or(rest, |(_, rest)| rest);
+        let host = rest.split('/').next().unwrap_or_default();
+        if host != written
+            && let (true, Some(place)) = (self.said.insert("host".to_owned()), root.get("host"))
+        {
+            let message = format!(
+                "`host` `{written}` must be a name, with a port where it needs one; `{host}` is taken"
+            );
+            self.report(&reading::UNEXPECTED_VALUE, &place, message)
+                .help("paths belong under `basePath`, schemes under `schemes`");
+        }
+        (!host.is_empty()).then(|| host.to_owned())
+    }
+
     /// The servers of a Swagger 2.0 document: every scheme with `host` and `basePath`.
-    pub(super) fn swagger_servers(&mut self, schemes: Option<Vec<String>>) -> Vec<Server> {
+    pub(super) fn swagger_servers(&mut self, own: Option<(Vec<String>, &Spot<'a>)>) -> Vec<Server> {
         let root = self.root();
-        let base = self.text(&root, "basePath").unwrap_or_default();
-        let base = base.trim_end_matches('/');
-        let Some(host) = self.text(&root, "host") else {
-            let server = Server { url: base.to_owned(), ..Server::default() };
+        let base = self.base_path(&root);
+        let Some(host) = self.host(&root) else {
+            let server = Server { url: base.clone(), ..Server::default() };
+            if let (false, Some(spot)) = (base.is_empty(), root.get("basePath")) {
+                self.judge(&spot, &server);
+            }
             return if base.is_empty() { Vec::new() } else { vec![server] };
         };
-        let mut schemes = schemes.unwrap_or_else(|| self.texts(&root, "schemes"));
+        let (mut schemes, holder) = match own {
+            Some((schemes, spot)) => (schemes, spot.clone()),
+            None => (self.texts(&root, "schemes"), root.clone()),
+        };
         let mut left_out = Vec::new();
         schemes.retain(|s| {
             let fine = matches!(s.as_str(), "http" | "https");
@@ -115,8 +201,10 @@ impl<'a> Lowerer<'a, '_> {
         });
         for scheme in left_out {
             if self.said.insert(format!("scheme {scheme}")) {
-                let place = root.get("schemes").unwrap_or_else(|| root.clone());
-                let message = format!("servers cannot be called by `{scheme}`; they are left out");
+                let place = holder.get("schemes").unwrap_or_else(|| holder.clone());
+                let instead =
+                    if schemes.is_empty() { "`https` is taken" } else { "it is left out" };
+                let message = format!("servers cannot be called by `{scheme}`; {instead}");
                 self.report(&reading::UNUSABLE_SERVER, &place, message);
             }
         }

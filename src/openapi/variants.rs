@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::arena::Lowered;
 use super::documents::Missing;
 use super::fields::Known;
+use super::heirs::HEIRS;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
 use crate::ir::{Discriminator, SchemaId, Types, VariantKind};
@@ -107,8 +108,14 @@ impl<'a> Lowerer<'a, '_> {
         let Some(place) = spot.get("discriminator") else { return };
         // Swagger 2.0 says only the name of the property.
         if let Some(property) = place.node.as_str() {
-            own.schema.discriminator =
-                Some(Discriminator { property: property.to_owned(), ..Discriminator::default() });
+            let mut discriminator =
+                Discriminator { property: property.to_owned(), ..Discriminator::default() };
+            if own.schema.variants.is_empty() {
+                self.map_heirs(&mut discriminator, spot, &[]);
+            }
+            self.note_many(&discriminator, &place);
+            own.schema.discriminator = Some(discriminator);
+            self.arena.discriminators.push((place, spot.address()));
             return;
         }
         if place.node.as_object().is_none() {
@@ -125,6 +132,7 @@ impl<'a> Lowerer<'a, '_> {
             return;
         };
         let mut mapped: Vec<(String, SchemaId)> = Vec::new();
+        let mut mapped_at: Vec<(String, SchemaId, usize)> = Vec::new();
         if let Some(mapping) = self.object(&place, "mapping") {
             for (value, target) in mapping.members() {
                 let Some(reference) = target.node.as_str() else {
@@ -138,6 +146,8 @@ impl<'a> Lowerer<'a, '_> {
                     Ok(schema) => {
                         let id = self.schema_id(&schema);
                         mapped.push((value.to_owned(), id));
+                        let end = self.try_resolve(&schema).map_or(0, |end| end.address());
+                        mapped_at.push((value.to_owned(), id, end));
                     }
                     Err(missing) => {
                         let Missing { code, reason, help } = missing;
@@ -166,20 +176,62 @@ impl<'a> Lowerer<'a, '_> {
         }
         drop(values);
         if own.schema.variants.is_empty() {
-            // A base that names no variants has those that are made of it.
-            let known: HashSet<SchemaId> = mapped.iter().map(|(_, id)| *id).collect();
-            let heirs = self.arena.heirs.get(&spot.address()).cloned().unwrap_or_default();
-            for (name, heir) in heirs {
-                let id = self.schema_id(&heir);
-                if !known.contains(&id) {
-                    discriminator.mapping.entry(name).or_insert(id);
-                }
-            }
+            self.map_heirs(&mut discriminator, spot, &mapped);
         }
-        for (value, target) in mapped {
+        let listed = !named.is_empty() || !own.schema.variants.is_empty();
+        let written: Vec<usize> = self.written_variants(spot);
+        for (value, target, address) in mapped_at {
+            if listed && !written.contains(&address) {
+                let message = format!(
+                    "`{value}` in `mapping` leads to a schema that is not among the variants; it is left out"
+                );
+                let target = place.get("mapping").and_then(|m| m.get(&value));
+                let target = target.unwrap_or_else(|| place.clone());
+                self.report(&reading::DISCRIMINATOR_WITHOUT_EFFECT, &target, message);
+                continue;
+            }
             discriminator.mapping.entry(value).or_insert(target);
         }
+        self.arena.discriminators.push((place.clone(), spot.address()));
+        if own.schema.variants.is_empty() {
+            self.note_many(&discriminator, &place);
+        }
         own.schema.discriminator = Some(discriminator);
+    }
+
+    /// Where the variants at `spot` end, behind their references.
+    fn written_variants(&self, spot: &Spot<'a>) -> Vec<usize> {
+        let lists = ["oneOf", "anyOf"].iter().filter_map(|key| spot.get(key));
+        let items: Vec<Spot<'a>> = lists.flat_map(|list| list.items()).collect();
+        items.iter().filter_map(|item| self.try_resolve(item).ok()).map(|s| s.address()).collect()
+    }
+
+    /// A base that names no variants has those that are made of it.
+    fn map_heirs(
+        &mut self,
+        discriminator: &mut Discriminator,
+        spot: &Spot<'a>,
+        mapped: &[(String, SchemaId)],
+    ) {
+        let known: HashSet<SchemaId> = mapped.iter().map(|(_, id)| *id).collect();
+        for (name, heir) in self.heirs_of(spot) {
+            let id = self.schema_id(&heir);
+            if !known.contains(&id) {
+                discriminator.mapping.entry(name).or_insert(id);
+            }
+        }
+    }
+
+    /// Says so when a base has more heirs than are offered.
+    fn note_many(&mut self, discriminator: &Discriminator, place: &Spot<'a>) {
+        let (count, property) = (discriminator.mapping.len(), &discriminator.property);
+        if count > HEIRS {
+            let message = format!(
+                "`{property}` tells {count} schemas apart; only what they have in common is offered"
+            );
+            self.report(&reading::TOO_MANY_SUBTYPES, place, message)
+                .help("list those that a request may hold under `oneOf`");
+        }
     }
 
     /// The schema that `mapping` names without a path.

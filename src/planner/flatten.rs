@@ -81,7 +81,10 @@ pub fn flatten(diagnostics: &mut Diagnostics, api: &Api, operation: &Operation) 
             );
             continue;
         }
-        flat.leaves.push(parameter_leaf(api, operation, parameter));
+        // The server sends what has to be sent and can be nothing else.
+        if parameter.only_value(api).is_none() {
+            flat.leaves.push(parameter_leaf(api, operation, parameter));
+        }
     }
     if let Some(body) = &operation.body {
         flatten_body(diagnostics, api, operation, body, &mut flat);

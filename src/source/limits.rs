@@ -41,6 +41,8 @@ pub(crate) struct Parsed {
     pub(crate) root: Node,
     /// Where a key stands again.
     pub(crate) duplicates: Vec<At>,
+    /// What a merge key of YAML names that is no object.
+    pub(crate) lost: Vec<At>,
 }
 
 /// Why a text is no document.

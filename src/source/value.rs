@@ -66,6 +66,50 @@ impl Number {
         })
     }
 
+    /// The same text for the same number, however it is written: `1`, `1.0` and `10e-1` are one.
+    pub fn canonical(&self) -> String {
+        let (sign, rest) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |r| ("-", r));
+        let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{whole}{fraction}");
+        let kept = digits.trim_end_matches('0');
+        let (zeros, shown) = (digits.len() - kept.len(), kept.trim_start_matches('0'));
+        if shown.is_empty() {
+            return "0".to_owned();
+        }
+        let length = |n: usize| i128::try_from(n).unwrap_or(i128::MAX);
+        match exponent.trim_start_matches('+').parse::<i128>() {
+            Ok(exponent) if exponent.unsigned_abs() < 1 << 100 => {
+                let exponent = exponent + length(zeros) - length(fraction.len());
+                format!("{sign}{shown}e{exponent}")
+            }
+            _ => self.0.clone(),
+        }
+    }
+
+    /// Whether it is an integer, as JSON Schema sees it: `3.0` and `1e3` are.
+    pub fn is_whole(&self) -> bool {
+        let canonical = self.canonical();
+        !canonical.contains("e-")
+    }
+
+    /// Whether a machine number, of 64 bits, would not hold it.
+    pub fn is_lossy(&self) -> bool {
+        let text = self.0.as_str();
+        if text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok() {
+            return false;
+        }
+        let float = self.as_f64();
+        if !float.is_finite() {
+            return true;
+        }
+        if text.contains(['e', 'E']) {
+            return false;
+        }
+        let nearest = Number(float.to_string());
+        !text.contains('.') || nearest.canonical() != self.canonical()
+    }
+
     /// As the nearest double; infinite when out of range.
     pub fn as_f64(&self) -> f64 {
         self.0.parse().unwrap_or(f64::NAN)
@@ -160,15 +204,22 @@ impl Node {
     /// Compact JSON text, numbers as written.
     pub fn to_json_text(&self) -> String {
         let mut text = String::new();
-        self.write_json(&mut text);
+        self.write_json(&mut text, &|n| n.0.clone());
         text
     }
 
-    fn write_json(&self, out: &mut String) {
+    /// The same text for the same value: numbers are compared, not their spelling.
+    pub fn canonical_text(&self) -> String {
+        let mut text = String::new();
+        self.write_json(&mut text, &Number::canonical);
+        text
+    }
+
+    fn write_json(&self, out: &mut String, number: &dyn Fn(&Number) -> String) {
         match &self.value {
             Value::Null => out.push_str("null"),
             Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-            Value::Number(n) => out.push_str(&n.0),
+            Value::Number(n) => out.push_str(&number(n)),
             Value::String(s) => out.push_str(&serde_json::Value::from(s.as_str()).to_string()),
             Value::Array(items) => {
                 out.push('[');
@@ -176,7 +227,7 @@ impl Node {
                     if i > 0 {
                         out.push(',');
                     }
-                    item.write_json(out);
+                    item.write_json(out, number);
                 }
                 out.push(']');
             }
@@ -188,10 +239,32 @@ impl Node {
                     }
                     out.push_str(&serde_json::Value::from(key.as_str()).to_string());
                     out.push(':');
-                    value.write_json(out);
+                    value.write_json(out, number);
                 }
                 out.push('}');
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Number;
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        for (number, canonical) in [
+            ("1", "1e0"),
+            ("1.0", "1e0"),
+            ("10e-1", "1e0"),
+            ("-0.50", "-5e-1"),
+            ("1200", "12e2"),
+            ("0.0", "0"),
+            ("-0", "0"),
+            ("1e400", "1e400"),
+            ("18446744073709551617", "18446744073709551617e0"),
+        ] {
+            assert_eq!(Number(number.to_owned()).canonical(), canonical, "{number}");
         }
     }
 }

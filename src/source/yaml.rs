@@ -67,6 +67,7 @@ fn parse_body(file: u32, body: &str, mended: &Mended, limits: &Limits) -> Result
         budget: limits.aliased,
         root: None,
         duplicates: Vec::new(),
+        lost: Vec::new(),
     };
     let mut parser = Parser::new_from_str(body);
     let mut documents = 0_usize;
@@ -100,7 +101,7 @@ fn parse_body(file: u32, body: &str, mended: &Mended, limits: &Limits) -> Result
     }
     let nothing = At { file, offset: 0 };
     let root = builder.root.unwrap_or(Node { at: nothing, key: nothing, value: Value::Null });
-    Ok(Parsed { root, duplicates: builder.duplicates })
+    Ok(Parsed { root, duplicates: builder.duplicates, lost: builder.lost })
 }
 
 /// Turns character indices into byte offsets; indices mostly grow, so it walks.
@@ -179,6 +180,8 @@ struct Builder<'t> {
     budget: usize,
     root: Option<Node>,
     duplicates: Vec<At>,
+    /// What `<<` names and cannot be merged.
+    lost: Vec<At>,
 }
 
 impl Builder<'_> {
@@ -314,7 +317,7 @@ impl Builder<'_> {
                         None => (node.to_json_text(), at, false),
                     });
                 }
-                Some((_, _, true)) => merge(map, merged, &node),
+                Some((_, _, true)) => merge(map, merged, &node, &mut self.lost),
                 Some((name, key_at, false)) => {
                     let node = Node { key: key_at, ..node };
                     match map.entry(name) {
@@ -336,11 +339,14 @@ impl Builder<'_> {
 }
 
 /// `<<`: the members of `node`, or of the objects in it, that are not there yet.
-fn merge(map: &mut Map, merged: &mut HashSet<String>, node: &Node) {
+fn merge(map: &mut Map, merged: &mut HashSet<String>, node: &Node, lost: &mut Vec<At>) {
     let objects = match &node.value {
         Value::Array(items) => items.iter().collect(),
+        // Nothing to merge is written as nothing.
+        Value::Null => Vec::new(),
         _ => vec![node],
     };
+    lost.extend(objects.iter().filter(|node| node.as_object().is_none()).map(|node| node.at));
     for (name, value) in objects.into_iter().filter_map(Node::as_object).flatten() {
         if !map.contains_key(name) {
             map.insert(name.clone(), value.clone());

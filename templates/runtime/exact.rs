@@ -70,7 +70,31 @@ fn is_lossy(text: &str) -> bool {
 pub fn order(left: &Value, right: &Value) -> Option<Ordering> {
     match (whole(left), whole(right)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
-        _ => float(left)?.partial_cmp(&float(right)?),
+        _ => match (long(left), long(right)) {
+            (Some(a), Some(b)) => Some(by_length(&a, &b)),
+            _ => float(left)?.partial_cmp(&float(right)?),
+        },
+    }
+}
+
+/// The digits of an integer of any length.
+fn long(value: &Value) -> Option<String> {
+    if let Some(number) = whole(value) {
+        return Some(number.to_string());
+    }
+    digits(value)
+        .filter(|text| text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
+        .map(str::to_owned)
+}
+
+/// The order of two integers by their digits.
+fn by_length(left: &str, right: &str) -> Ordering {
+    let plain = |text: &str| (text.trim_start_matches('-').len(), text.to_owned());
+    match (left.starts_with('-'), right.starts_with('-')) {
+        (false, true) => Ordering::Greater,
+        (true, false) => Ordering::Less,
+        (false, false) => plain(left).cmp(&plain(right)),
+        (true, true) => plain(right).cmp(&plain(left)),
     }
 }
 

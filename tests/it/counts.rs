@@ -27,6 +27,8 @@ use super::support::{root, tree};
 const DEPTH: usize = 4;
 /// How many names one level of one body may have; wider ones are counted less deep, which is said.
 const MOST: usize = 4000;
+/// How many schemas made of one base are offered in its place.
+const HEIRS: usize = 64;
 /// Largest real document that an ordinary run takes.
 const LARGEST: u64 = 60_000;
 
@@ -58,6 +60,7 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Operation => &["odd-path", "shadowed-operation"],
         Kind::Parameter => &[
+            "odd-path",
             "unusable-parameter",
             "duplicate-parameter",
             "parameter-form-left-out",
@@ -70,6 +73,7 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
             "ignored-ref-sibling",
             "cyclic-all-of",
             "all-of-conflict",
+            "too-many-subtypes",
             "unusable-parameter",
             "duplicate-parameter",
             "parameter-form-left-out",
@@ -77,6 +81,7 @@ fn explaining(kind: Kind) -> &'static [&'static str] {
             "path-parameter-not-in-path",
         ],
         Kind::Value => &[
+            "odd-path",
             "ignored-ref-sibling",
             "cyclic-all-of",
             "all-of-conflict",

@@ -20,8 +20,12 @@ const EXACT: f64 = 9_007_199_254_740_991.0;
 /// The schema of a scalar of JSON type `kind`.
 pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> Map<String, Json> {
     let parts: Vec<&Schema> = union.parts.iter().map(|(s, _)| *s).collect();
+    if parts.is_empty() {
+        say.push("No value is allowed.".to_owned());
+        return typed(kind);
+    }
     let listed: Vec<&Node> = parts.iter().flat_map(|s| s.values.iter().flatten()).collect();
-    let closed = !parts.is_empty() && parts.iter().all(|s| s.values.is_some());
+    let closed = parts.iter().all(|s| s.values.is_some());
     let mut schema = if closed && !listed.is_empty() {
         enumeration(&listed, kind, say)
     } else {
@@ -46,11 +50,10 @@ pub fn scalar(union: &Union<'_>, kind: &'static str, say: &mut Vec<String>) -> M
             && parts.iter().all(|s| s.types.integer && !s.types.string)
             && listed.is_empty()
         {
-            say.push("64-bit integer as decimal string.".to_owned());
-        } else if kind == "string"
-            && !parts.is_empty()
-            && parts.iter().all(|s| !s.types.string && s.types.boolean)
-        {
+            let long = |s: &&Schema| s.minimum.iter().chain(&s.maximum).any(|b| is_long(&b.value));
+            let width = if parts.iter().any(long) { "Integer" } else { "64-bit integer" };
+            say.push(format!("{width} as decimal string."));
+        } else if kind == "string" && parts.iter().all(|s| !s.types.string && s.types.boolean) {
             say.push("A number, true or false.".to_owned());
         }
     }
@@ -73,6 +76,10 @@ fn distinct(values: &[&Node]) -> Vec<String> {
 
 /// Listed values: a string `enum` where that can be, words where not.
 fn enumeration(values: &[&Node], kind: &'static str, say: &mut Vec<String>) -> Map<String, Json> {
+    if values.iter().all(|v| v.value == Value::Null) {
+        say.push("Always null.".to_owned());
+        return typed(kind);
+    }
     let boolean = values.iter().all(|v| matches!(v.value, Value::Bool(_) | Value::Null));
     if boolean {
         let texts = distinct(values);
@@ -129,12 +136,12 @@ fn bounds(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<String>) 
     {
         let Some(bound) = bound else { continue };
         // The width of the type is no bound that a person would name.
-        if !exact(&bound.value) {
+        if !exact(&bound.value) && !(from.types.integer && is_long(&bound.value)) {
             continue;
         }
         let number = number(&bound.value);
         match number {
-            Some(number) if numeric && ordered && !bound.exclusive => {
+            Some(number) if numeric && ordered && !bound.exclusive && exact(&bound.value) => {
                 schema.insert(keyword.to_owned(), number);
             }
             _ => {
@@ -145,10 +152,15 @@ fn bounds(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<String>) 
     }
     if let Some(step) = &from.multiple_of
         && step.as_f64().is_finite()
-        && step.0 != "1"
+        && step.canonical() != "1e0"
     {
         say.push(format!("A multiple of {step}."));
     }
+}
+
+/// Whether a number is beyond every width that integers have, and short enough to be read.
+fn is_long(number: &Number) -> bool {
+    number.as_f64().abs() > 18_446_744_073_709_551_616.0 && number.0.len() <= 60
 }
 
 /// A number as JSON holds it, where it can.

@@ -38,6 +38,40 @@ fn check(schemas: Vec<Schema>, expected: &Value) {
 }
 
 #[test]
+fn what_must_not_be_there_is_not_offered_and_null_is_called_null() {
+    let never = || Schema { never: true, ..Schema::default() };
+    check(vec![never()], &json!({"type": "string", "description": "No value is allowed."}));
+    let values = Some(vec![Node::made(Written::Null)]);
+    check(
+        vec![Schema { values, ..typed_as("null") }],
+        &json!({"type": "string", "description": "Always null."}),
+    );
+    let properties = [("a".to_owned(), SchemaId(0)), ("b".to_owned(), SchemaId(1))];
+    let object = Schema { properties: properties.into_iter().collect(), ..typed_as("object") };
+    check(
+        vec![never(), typed_as("integer"), object],
+        &json!({"type": "object", "properties": {"b": {"type": "integer"}}}),
+    );
+}
+
+#[test]
+fn bounds_beyond_64_bits_are_said() {
+    let bound = |text: &str| Some(Bound { value: Number(text.to_owned()), exclusive: false });
+    check(
+        vec![Schema {
+            minimum: bound("-170141183460469231731687303715884105728"),
+            maximum: bound("123456789012345678901234567890"),
+            default: Some(number("99999999999999999999999")),
+            ..typed_as("integer")
+        }],
+        &json!({
+            "type": "string",
+            "description": "At least -170141183460469231731687303715884105728. At most 123456789012345678901234567890. Integer as decimal string. Default: 99999999999999999999999.",
+        }),
+    );
+}
+
+#[test]
 fn i7_values_other_than_strings_become_strings() {
     let values = Some(vec![number("1"), number("2"), Node::made(Written::Null)]);
     let schema = Schema { values, default: Some(number("2")), ..typed_as("integer null") };

@@ -65,10 +65,13 @@ impl<'a> Union<'a> {
     }
 
     fn collect(&mut self, id: SchemaId, inherited: Types, depth: usize) {
+        if self.parts.len() >= PARTS {
+            return;
+        }
         let schema = self.api.schema(id);
         let types = if schema.types == Types::default() { inherited } else { schema.types };
         if schema.variants.is_empty() || depth >= DEPTH {
-            if self.parts.len() < PARTS && !schema.never {
+            if !schema.never {
                 self.parts.push((schema, types));
             }
             return;
@@ -178,7 +181,9 @@ impl<'a> Union<'a> {
         for schema in self.bases.iter().copied().chain(self.objects()) {
             for (key, id) in &schema.properties {
                 let known = fields.entry(key.as_str()).or_default();
-                if !self.api.schema(*id).read_only && !known.contains(id) && known.len() < 16 {
+                // A property of the schema `false` must not be there.
+                let sent = !self.api.schema(*id).read_only && !self.api.schema(*id).never;
+                if sent && !known.contains(id) && known.len() < 16 {
                     known.push(*id);
                 }
             }
@@ -401,6 +406,9 @@ impl<'a> Union<'a> {
         let Some(head) = self.head else { return };
         if self.clearing {
             say.push("An empty string clears it.".to_owned());
+        }
+        if say.iter().any(|w| w == "Always null.") {
+            return;
         }
         let null = self.null || self.parts.iter().any(|(_, t)| t.null) || head.types.null;
         if null {

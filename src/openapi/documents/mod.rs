@@ -301,7 +301,14 @@ impl Reader<'_, '_> {
         let missing = |code, reason, help| Missing { code, reason, help: Some(help) };
         let Some(remote) = self.options.beside.remote else {
             let reason = "it is remote, and nothing is fetched".to_owned();
-            let help = format!("`--remote-refs` fetches it and keeps a copy; or {copy}");
+            // Others are never fetched, so the option would not help.
+            let text = url.to_string();
+            let fetchable = text.starts_with("https://") && !text.contains('@');
+            let help = if fetchable {
+                format!("`--remote-refs` fetches it and keeps a copy; or {copy}")
+            } else {
+                copy.to_owned()
+            };
             return Err(missing(&reading::REMOTE_REFERENCE, reason, help));
         };
         let fetched = remote.fetch(url).map_err(|error| match error {

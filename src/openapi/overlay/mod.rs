@@ -94,6 +94,10 @@ impl Run<'_> {
         if let Some(info) = overlay.get("info") {
             self.fields(info, &top("info"), &["title", "version", "description"]);
         }
+        if overlay.get("info").is_none() {
+            let message = "an overlay must have an `info`".to_owned();
+            self.say(&codes::IDLE_OVERLAY_ACTION, overlay, &Pointer::default(), message);
+        }
         if let Some(extends) = overlay.get("extends") {
             self.extends(extends, document);
         }

@@ -3,7 +3,7 @@
 use super::api_of;
 use crate::ir::{Operation, Requirement, SchemeKind};
 
-fn names(operation: &Operation) -> Vec<String> {
+pub(super) fn names(operation: &Operation) -> Vec<String> {
     let show = |p: &crate::ir::Parameter| {
         let style = format!("{:?}{}", p.style, if p.explode { "*" } else { "" });
         let required = if p.required { "!" } else { "" };
@@ -13,7 +13,7 @@ fn names(operation: &Operation) -> Vec<String> {
 }
 
 /// The parameters of the one operation of `GET {path}`, and the findings.
-fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str]) {
+pub(super) fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str]) {
     let indented = item.replace('\n', "\n    ");
     let text =
         format!("{version}\ninfo: {{title: A, version: '1'}}\npaths:\n  {path}:\n    {indented}");
@@ -24,8 +24,8 @@ fn check(version: &str, path: &str, item: &str, expected: &[&str], found: &[&str
     assert_eq!(codes, found, "{text}");
 }
 
-const V31: &str = "openapi: 3.1.0";
-const V2: &str = "swagger: '2.0'";
+pub(super) const V31: &str = "openapi: 3.1.0";
+pub(super) const V2: &str = "swagger: '2.0'";
 
 /// S11.
 #[test]

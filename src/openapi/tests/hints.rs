@@ -7,7 +7,7 @@ use crate::ir::Hints;
 fn at(place: &str, hints: &str) -> String {
     let put = |here: &str| if here == place { format!("x-mcp: {hints}") } else { "x-a: 1".into() };
     format!(
-        "openapi: 3.1.0\n{}\ninfo: {{title: A, version: '1', {}}}\nservers: [{{url: /a, {}}}]\ntags: [{{name: t, {}}}]\npaths:\n  /a:\n    {}\n    post:\n      operationId: a\n      tags: [t]\n      {}\n      parameters: [{{name: p, in: query, schema: {{type: string, {}}}, {}}}, {{$ref: '#/components/parameters/Q', {}}}]\n      requestBody: {{{}, content: {{application/json: {{{}}}}}}}\n      responses: {{'200': {{description: ok, {}}}}}\ncomponents:\n  {}\n  parameters: {{Q: {{name: q, in: query, schema: {{example: {{x-mcp: 1}}}}, {}}}}}\n",
+        "openapi: 3.1.0\n{}\ninfo: {{title: A, version: '1', {}}}\nservers: [{{url: 'https://a.example', {}}}]\ntags: [{{name: t, {}}}]\npaths:\n  /a:\n    {}\n    post:\n      operationId: a\n      tags: [t]\n      {}\n      parameters: [{{name: p, in: query, schema: {{type: string, {}}}, {}}}, {{$ref: '#/components/parameters/Q', {}}}]\n      requestBody: {{{}, content: {{application/json: {{{}}}}}}}\n      responses: {{'200': {{description: ok, {}}}}}\ncomponents:\n  {}\n  parameters: {{Q: {{name: q, in: query, schema: {{example: {{x-mcp: 1}}}}, {}}}}}\n",
         put("root"),
         put("info"),
         put("server"),

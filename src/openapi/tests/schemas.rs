@@ -141,6 +141,28 @@ fn version_3_0_is_normalised_up() {
 }
 
 #[test]
+fn what_is_meant_beside_a_reference_is_taken_and_said() {
+    let with = |version: &str, siblings: &str, expected: &str| {
+        check_in(
+            version,
+            &format!("A: {{$ref: '#/components/schemas/B', {siblings}}}\nB: {{type: string}}"),
+            expected,
+        );
+    };
+    with("3.0.3", "readOnly: true", "string readOnly=true !taken-ref-sibling");
+    with("3.0.3", "nullable: true", "null|string !taken-ref-sibling");
+    with("3.0.3", "default: x", "string default=\"x\" !taken-ref-sibling");
+    with("3.0.3", "description: d", "string description=d");
+    with("3.1.0", "readOnly: true", "string readOnly=true");
+    let text = "swagger: '2.0'\ninfo: {title: A, version: '1'}\npaths: {}\ndefinitions:\n  A: {$ref: '#/definitions/B', x-nullable: true, maxLength: 3, pattern: a}\n  B: {type: string}\n";
+    let (api, findings) = api_of(text);
+    let id = api.schemas.iter().position(|s| s.name.as_deref() == Some("A")).expect("`A` is there");
+    assert_eq!(types(api.schemas[id].types), "null|string");
+    let ids: Vec<_> = findings.iter().filter_map(|f| f.split(' ').next()).collect();
+    assert!(ids.contains(&"taken-ref-sibling") && ids.contains(&"ignored-ref-sibling"), "{ids:?}");
+}
+
+#[test]
 fn version_3_1_keywords_are_read() {
     check("A: {type: [string, 'null'], const: x}", "null|string values=[\"x\"]");
     check(
@@ -186,6 +208,88 @@ fn all_of_is_merged_and_the_outer_words_win() {
 }
 
 #[test]
+fn const_and_enum_hold_together_in_any_order() {
+    check("A: {const: a, enum: [a, b]}", "string values=[\"a\"]");
+    check("A: {enum: [a, b], const: a}", "string values=[\"a\"]");
+    check("A: {enum: [1, 2], const: 1.0}", "integer values=[1]");
+    check("A: {const: c, enum: [a, b]}", "string values=[\"c\"] !all-of-conflict");
+    check("A: {enum: [a, b], const: c}", "string values=[\"c\"] !all-of-conflict");
+}
+
+#[test]
+fn a_schema_that_allows_nothing_is_said() {
+    check("A: {allOf: [{type: string}, false]}", "never !all-of-conflict");
+    check("A: {properties: {a: false}}", "object properties={a: never}");
+    // A member may forbid a property of another one.
+    check(
+        "A: {allOf: [{properties: {a: {type: string}}}, {properties: {a: false}}]}",
+        "object properties={a: never}",
+    );
+}
+
+#[test]
+fn bounds_that_exclude_each_other_are_said() {
+    check(
+        "A: {allOf: [{type: integer, minimum: 5, maximum: 9}, {maximum: 2}]}",
+        "integer max=2 !all-of-conflict",
+    );
+    check(
+        "A: {allOf: [{type: string, minLength: 5}, {maxLength: 3}]}",
+        "string maxLength=3 !all-of-conflict",
+    );
+    check("A: {allOf: [{minItems: 3}, {maxItems: 1}]}", "array !all-of-conflict");
+    check("A: {type: integer, minimum: 5, exclusiveMaximum: 5}", "integer !impossible-bounds");
+    check("A: {type: integer, minimum: 5, maximum: 5}", "integer min=5 max=5");
+    check("A: {type: integer, multipleOf: 0}", "integer !unexpected-value");
+    check(
+        "A: {allOf: [{type: string, format: date}, {format: uuid}]}",
+        "string format=uuid !all-of-conflict",
+    );
+    check(
+        "A: {allOf: [{type: string, default: a}, {default: b}]}",
+        "string default=\"b\" !all-of-conflict",
+    );
+    // What stands beside `allOf` may say it anew.
+    check("A: {allOf: [{type: string, default: a}], default: b}", "string default=\"b\"");
+}
+
+#[test]
+fn a_closed_member_is_opened_for_what_others_require() {
+    check(
+        "A: {allOf: [{properties: {a: {}}, additionalProperties: false}, {properties: {b: {}}, required: [b]}]}",
+        "object required=b properties={a: any; b: any} additional=no !closed-all-of",
+    );
+    check(
+        "A: {allOf: [{properties: {b: {}}, required: [b]}], properties: {a: {}}, additionalProperties: false}",
+        "object required=b properties={b: any; a: any} additional=no !closed-all-of",
+    );
+    check(
+        "A: {allOf: [{properties: {b: {}}, required: [b]}], unevaluatedProperties: false}",
+        "object required=b properties={b: any} additional=no",
+    );
+}
+
+#[test]
+fn keywords_that_a_schema_holds_once_do_not_contradict() {
+    check("A: {allOf: [{not: {const: 1}}, {not: {const: 2}}]}", "any other=not !unchecked-keyword");
+    check(
+        "A: {allOf: [{multipleOf: 2}, {multipleOf: 3}, {multipleOf: 5}]}",
+        "number other=multipleOf !unchecked-keyword",
+    );
+    check(
+        "A: {allOf: [{pattern: a}, {pattern: b}, {pattern: c}]}",
+        "string other=pattern !unchecked-keyword",
+    );
+}
+
+#[test]
+fn numbers_are_equal_by_value() {
+    // JSON Schema 2020-12, core 4.2.2.
+    check("A: {allOf: [{const: 1}, {const: 1.0}]}", "integer values=[1]");
+    check("A: {enum: [1, 1.0, 10e-1, 2]}", "integer values=[1,2]");
+}
+
+#[test]
 fn all_of_in_circles_ends_with_a_finding() {
     check(
         "A: {allOf: [{$ref: '#/components/schemas/A'}, {type: string}]}",
@@ -223,12 +327,16 @@ fn variants_fold_null_and_singles() {
 #[test]
 fn a_discriminator_knows_written_and_implied_values() {
     check(
-        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {wuff: Dog}}\nCat: {type: object}\nDog: {type: object, title: d}",
-        "object OneOf=(object)|(object) discriminator=kind[Cat→Cat,wuff→Dog]",
+        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {wuff: Dog}}\nCat: {type: object}\nDog: {type: object, title: d, required: [kind]}",
+        "object OneOf=(object)|(object required=kind) discriminator=kind[Cat→Cat,wuff→Dog]",
     );
     check(
         "A: {oneOf: [{type: string}, {type: object}], discriminator: {propertyName: k, mapping: {x: '#/nowhere'}}}",
-        "string|object OneOf=(string)|(object) discriminator=k[] !dangling-reference",
+        "string|object OneOf=(string)|(object) !discriminator-without-effect !dangling-reference",
+    );
+    check(
+        "A:\n  oneOf: [{$ref: '#/components/schemas/Cat', description: d}, {$ref: '#/components/schemas/Dog'}]\n  discriminator: {propertyName: kind, mapping: {miau: Cat, bird: Bird}}\nCat: {properties: {kind: {}}}\nDog: {type: object}\nBird: {type: object}",
+        "object OneOf=(object description=d properties={kind: any})|(object) discriminator=kind[Cat→Cat,Dog→Dog,miau→Cat] !discriminator-without-effect",
     );
 }
 
@@ -236,7 +344,34 @@ fn a_discriminator_knows_written_and_implied_values() {
 fn the_discriminator_of_a_base_knows_the_heirs() {
     check(
         "A: {type: object, discriminator: {propertyName: k, mapping: {d: Dog}}}\nCat: {allOf: [{$ref: '#/components/schemas/A'}]}\nDog: {allOf: [{$ref: '#/components/schemas/A'}, {required: [k]}]}",
-        "object discriminator=k[Cat→Cat,d→Dog]",
+        "object AnyOf=(object)|(object)|(object required=k) discriminator=k[Cat→Cat,d→Dog]",
+    );
+    // Heirs of heirs are listed flat, and none of them has siblings.
+    let family = "Pet: {type: object, required: [k], properties: {k: {type: string}}, discriminator: {propertyName: k}}\nCat: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {claws: {type: integer}}, required: [claws]}]}\nLion: {allOf: [{$ref: '#/components/schemas/Cat'}, {properties: {mane: {type: boolean}}}]}";
+    let cat = "object required=k,claws properties={k: string; claws: integer}";
+    let lion = "object required=k,claws properties={k: string; claws: integer; mane: boolean}";
+    let pet = "object required=k properties={k: string}";
+    let whole = format!("{pet} AnyOf=({pet})|({cat})|({lion}) discriminator=k[Cat→Cat,Lion→Lion]");
+    check(
+        &format!("A: {{$ref: '#/components/schemas/Pet', description: d}}\n{family}"),
+        &whole.replacen("object", "object description=d", 2),
+    );
+    check(
+        &format!(
+            "A: {{allOf: [{{$ref: '#/components/schemas/Lion'}}, {{type: object}}]}}\n{family}"
+        ),
+        lion,
+    );
+}
+
+#[test]
+fn the_discriminator_of_swagger_2_knows_the_heirs() {
+    let text = "swagger: '2.0'\ninfo: {title: A, version: '1'}\npaths: {}\ndefinitions:\n  A: {type: object, discriminator: k, properties: {k: {type: string}}}\n  Cat: {allOf: [{$ref: '#/definitions/A'}, {properties: {claws: {}}}]}\n";
+    let (api, _) = api_of(text);
+    let id = api.schemas.iter().position(|s| s.name.as_deref() == Some("A")).expect("`A` is there");
+    assert_eq!(
+        show(&api, SchemaId(u32::try_from(id).expect("few schemas")), 1),
+        "object properties={k: string} AnyOf=(object properties={k: …})|(object properties={k: …; claws: …}) discriminator=k[Cat→Cat]"
     );
 }
 
@@ -272,16 +407,49 @@ fn one_odd_value_costs_only_itself() {
 }
 
 #[test]
+fn empty_and_odd_keywords_are_said() {
+    check("A: {type: null}", "any !unexpected-value");
+    check("A: {type: []}", "any !unexpected-value");
+    check("A: {type: string, oneOf: []}", "string !unexpected-value");
+    check("A: {type: string, allOf: [], anyOf: []}", "string !unexpected-value !unexpected-value");
+    check_in("3.0.3", "A: {type: string, nullable: 'yes'}", "string !unexpected-value");
+    check_in("3.0.3", "A: {type: string, nullable: 'true'}", "null|string !unexpected-value");
+    check(
+        "A: {type: object, required: [a, a, 5]}",
+        "object required=a,5 !unexpected-value !unexpected-value",
+    );
+    check("A: {type: string, readOnly: true, writeOnly: true}", "string !unexpected-value");
+    check(
+        "A: {$schema: 'http://json-schema.org/draft-04/schema#', type: string}",
+        "string !field-without-effect",
+    );
+    check("A: {$schema: 'https://json-schema.org/draft/2020-12/schema', type: string}", "string");
+}
+
+#[test]
 fn values_are_converted_to_the_type_that_is_written() {
     check(
         "A: {type: string, enum: [1.0, yes, true, null]}",
-        "string values=[\"1.0\",\"yes\",\"true\",null] !value-of-other-type",
+        "string values=[\"1.0\",\"yes\",\"true\"] !value-of-other-type !value-of-other-type",
     );
     check(
         "A: {type: integer, enum: ['1', '-1'], default: '1'}",
-        "integer values=[1,-1] default=1 !value-of-other-type",
+        "integer values=[1,-1] default=1 !value-of-other-type !value-of-other-type",
     );
     check("A: {enum: ['1', 1]}", "integer|string values=[\"1\",1]");
+    check(
+        "A: {type: integer, enum: ['1', 3.5, x]}",
+        "integer values=[1] !value-of-other-type !value-of-other-type",
+    );
+    check("A: {type: string, enum: [a, null]}", "string values=[\"a\"] !value-of-other-type");
+    check("A: {type: integer, default: abc}", "integer !value-of-other-type");
+    check("A: {type: string, default: null}", "string default=null");
+    check("A: {type: integer, enum: [010]}", "integer values=[10] !value-of-other-type");
+    check("A: {type: integer, enum: [a, b]}", "string values=[\"a\",\"b\"] !value-of-other-type");
+    check(
+        "A: {type: integer, enum: [1.0, 18446744073709551617]}",
+        "integer values=[1.0,18446744073709551617]",
+    );
 }
 
 #[test]

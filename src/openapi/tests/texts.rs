@@ -39,6 +39,11 @@ fn json_that_is_wrong_says_where() {
 #[test]
 fn json_with_comments_or_trailing_commas_is_read_as_yaml() {
     check("{\"a\": 1, # why\n \"b\": [2,],}", r#"{"a":1,"b":[2]}"#);
+    check("{\"a\": 1, // why\n \"b\": \"// no\" /* c\n */ }", r#"{"a":1,"b":"// no"}"#);
+    check(
+        "// first\n{\"a\": [1, // x\n 2,], \"u\": \"http://a\"}",
+        r#"{"a":[1,2],"u":"http://a"}"#,
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::ir::{Requirement, Schema, SecurityScheme};
 use crate::planner::sample::{Sample, body, parameter, types};
+use crate::source::{At, Node, Value};
 
 /// `name=place`, with `!` where it is required.
 fn shown(flat: &Flat) -> Vec<String> {
@@ -28,7 +29,8 @@ fn unreachable(api: &Api, operation: &Operation, flat: &Flat) -> Vec<String> {
     for p in &operation.parameters {
         let named =
             flat.leaves.iter().any(|l| l.place.to_string().ends_with(&format!(":{}", p.name)));
-        if !named && credential(api, operation, p).is_none() && !is_idempotency_key(p) {
+        let given = named || credential(api, operation, p).is_some() || is_idempotency_key(p);
+        if !given && p.only_value(api).is_none() {
             missing.push(p.name.clone());
         }
     }
@@ -47,6 +49,22 @@ fn unreachable(api: &Api, operation: &Operation, flat: &Flat) -> Vec<String> {
         }
     }
     missing
+}
+
+#[test]
+fn what_can_have_one_value_only_is_no_argument_unless_it_may_be_left_out() {
+    let mut s = Sample::default();
+    let only =
+        Node { value: Value::String("2024".to_owned()), at: At::default(), key: At::default() };
+    let id =
+        s.schema(Schema { types: types("string"), values: Some(vec![only]), ..Schema::default() });
+    let operation = s.operation("GET /pets/{kind}", "List");
+    operation.parameters = vec![
+        parameter("path:kind", id),
+        parameter("query:optional", id),
+        Parameter { required: true, ..parameter("header:version", id) },
+    ];
+    check(&s, &["kind!=path:kind", "optional=query:optional"], &[]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::{DEPTH, Facts, Kind, MOST, Trail, TrailStep, value};
+use super::{DEPTH, Facts, HEIRS, Kind, MOST, Trail, TrailStep, value};
 
 /// The documents by path; the root is the first.
 pub struct Documents {
@@ -130,7 +130,10 @@ impl Documents {
 
     /// One step of a reference.
     fn follow<'a>(&'a self, place: &Place<'a>, depth: usize) -> Option<Place<'a>> {
-        let reference = self.reference(place)?;
+        self.target(place, self.reference(place)?, depth)
+    }
+
+    fn target<'a>(&'a self, place: &Place<'a>, reference: &str, depth: usize) -> Option<Place<'a>> {
         let (file, pointer) = reference.split_once('#').unwrap_or((reference, ""));
         let target = if file.is_empty() {
             place.file
@@ -462,8 +465,75 @@ impl<'a> Counter<'a> {
         let mut stack = Vec::new();
         for place in group {
             self.gather(place, &mut merge, &mut stack);
+            self.heirs(place, &mut merge);
         }
         merge
+    }
+
+    /// Where a base with a discriminator is asked for, whatever is made of it may be sent.
+    fn heirs(&self, place: &Place<'a>, into: &mut Merge<'a>) {
+        let Some(mut base) = self.documents.resolve(place) else { return };
+        let root = self.documents.at(0, None);
+        let components = root.get("components").and_then(|c| c.get("schemas"));
+        let components = components.or_else(|| root.get("definitions"));
+        let components = components.map(|c| c.members()).unwrap_or_default();
+        let components: Vec<Place<'a>> = components.into_iter().map(|(_, place)| place).collect();
+        while base.get("discriminator").is_none() {
+            // A lone member with nothing but words around it is that member still.
+            let adds = ["properties", "required", "oneOf", "anyOf", "additionalProperties", "enum"];
+            if adds.iter().any(|key| base.get(key).is_some()) {
+                return;
+            }
+            let Some(member) = base.get("allOf").map(|all| all.items()).filter(|m| m.len() == 1)
+            else {
+                return;
+            };
+            let Some(next) = self.documents.resolve(&member[0]) else { return };
+            if components.iter().any(|own| own.address() == base.address()) {
+                return;
+            }
+            base = next;
+        }
+        if ["oneOf", "anyOf"].iter().any(|key| base.get(key).is_some()) {
+            return;
+        }
+        let mut found: Vec<Place<'a>> = Vec::new();
+        let mapping = base.get("discriminator").and_then(|d| d.get("mapping"));
+        let documents = &self.documents;
+        for (_, target) in mapping.iter().flat_map(Place::members) {
+            let Some(text) = target.node.as_str() else { continue };
+            let reference = if text.contains(['/', '#']) {
+                text.to_owned()
+            } else {
+                format!("#/components/schemas/{text}")
+            };
+            found.extend(
+                documents.target(&target, &reference, 0).and_then(|t| documents.resolve(&t)),
+            );
+        }
+        let mut open = vec![base.address()];
+        let mut seen = BTreeSet::from([base.address()]);
+        while let Some(address) = open.pop() {
+            for heir in &components {
+                let members = heir.get("allOf").map(|all| all.items()).unwrap_or_default();
+                let mut bases = members
+                    .iter()
+                    .filter(|m| m.node.get("$ref").is_some())
+                    .filter_map(|m| documents.resolve(m));
+                if bases.any(|b| b.address() == address) && seen.insert(heir.address()) {
+                    open.push(heir.address());
+                    found.push(heir.clone());
+                }
+            }
+        }
+        if found.len() > HEIRS {
+            return;
+        }
+        for heir in found {
+            let mut own = Merge::default();
+            self.gather(&heir, &mut own, &mut Vec::new());
+            into.variants.push(own);
+        }
     }
 
     fn gather(&self, place: &Place<'a>, into: &mut Merge<'a>, stack: &mut Vec<usize>) {

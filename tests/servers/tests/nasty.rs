@@ -131,6 +131,8 @@ async fn names_arrive_as_they_stand_in_the_document() {
             "POST /forms",
         )
         .body(Body::Form(&["user%5Bname%5D=a", "%24set=b", "a%26b%3Dc=d", "type=e"])),
+        Case::new("what can have one value only", "GET /fixed?kind=thorn&v=1", json!({}), "GET /fixed?kind=thorn&v=1")
+            .headers(&[("X-Version", Some("2026"))]),
         Case::new("XML", "POST /sheets", json!({"body": "<sheet><leaf>a</leaf></sheet>"}), "POST /sheets")
             .headers(&[("Content-Type", Some("application/xml"))])
             .body(Body::Exact("<sheet><leaf>a</leaf></sheet>")),

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use mcp_gen::config::Config;
 use mcp_gen::diagnostic::Diagnostics;
+use mcp_gen::ir::Api;
+use mcp_gen::plan::Plan;
 use mcp_gen::source::{Source, Sources};
 use mcp_gen::{output, pipeline};
 use rmcp::ServiceExt as _;
@@ -21,6 +23,21 @@ pub struct Workshop {
     crates: PathBuf,
     target: PathBuf,
     lock: PathBuf,
+}
+
+/// A server that was built.
+#[derive(Debug)]
+pub struct Built {
+    /// The API.
+    pub api: Api,
+    /// Its plan.
+    pub plan: Plan,
+    /// Where the crate is.
+    pub folder: PathBuf,
+    /// The program.
+    pub program: PathBuf,
+    /// What `tools.json` says.
+    pub tools: serde_json::Value,
 }
 
 /// What became of one document.
@@ -89,13 +106,32 @@ impl Workshop {
     }
 
     fn steps(&self, document: &Path, row: &mut Row) -> Result<(), String> {
+        let built = self.build(document, row, |_| {})?;
+        let start = Instant::now();
+        let listed = list(&built.program)?;
+        row.list_millis = start.elapsed().as_secs_f64() * 1000.0;
+        row.bytes = listed.to_string().len();
+        if listed != built.tools {
+            return Err("list: tools/list is not what tools.json says".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Plans, generates and compiles; `change` may change the API before.
+    pub fn build(
+        &self,
+        document: &Path,
+        row: &mut Row,
+        change: impl FnOnce(&mut Api),
+    ) -> Result<Built, String> {
         let text = std::fs::read_to_string(document).map_err(|e| format!("read: {e}"))?;
         let start = Instant::now();
         let mut diagnostics = Diagnostics::default();
         let mut sources = Sources::default();
         let source = Source { name: document.display().to_string(), text };
-        let api = pipeline::read(&mut diagnostics, &mut sources, source)
+        let mut api = pipeline::read(&mut diagnostics, &mut sources, source)
             .map_err(|e| format!("read: {e}"))?;
+        change(&mut api);
         let plan = pipeline::plan(&mut diagnostics, &api, &Config::default(), None)
             .map_err(|e| format!("plan: {e}"))?;
         row.operations = api.operations.len();
@@ -135,21 +171,14 @@ impl Workshop {
             let text = String::from_utf8_lossy(&build.stderr);
             return Err(format!("build: {}", text.chars().take(400).collect::<String>()));
         }
-        let wanted: serde_json::Value = files
+        let tools = files
             .generated
             .get("tools.json")
             .and_then(|t| serde_json::from_str(t).ok())
             .ok_or("tools.json: missing or no JSON")?;
         let manifest = files.generated.get("Cargo.toml").ok_or("Cargo.toml: missing")?;
-        let binary = self.target.join("debug").join(package(manifest).ok_or("no package name")?);
-        let start = Instant::now();
-        let listed = list(&binary)?;
-        row.list_millis = start.elapsed().as_secs_f64() * 1000.0;
-        row.bytes = listed.to_string().len();
-        if listed != wanted {
-            return Err("list: tools/list is not what tools.json says".to_owned());
-        }
-        Ok(())
+        let program = self.target.join("debug").join(package(manifest).ok_or("no package name")?);
+        Ok(Built { api, plan, folder: dir, program, tools })
     }
 }
 

@@ -112,12 +112,14 @@ impl Checker<'_> {
         ];
         for (word, phrase, holds) in limits {
             let limit = &schema[word];
-            if limit.is_number() && !exact::order(number, limit).is_some_and(holds) {
+            if is(limit, "number") && !exact::order(number, limit).is_some_and(holds) {
+                let limit = shown(limit);
                 self.fault(format!("must be {phrase} {limit}; got {}", shown(number)));
             }
         }
         let step = &schema["multipleOf"];
-        if step.is_number() && !is_multiple(number, step) {
+        if is(step, "number") && !is_multiple(number, step) {
+            let step = shown(step);
             self.fault(format!("must be a multiple of {step}; got {}", shown(number)));
         }
     }

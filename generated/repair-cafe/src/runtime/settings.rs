@@ -191,11 +191,19 @@ impl Settings {
             ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
         let is_proxied = proxy.is_some()
             || usual.iter().any(|name| lookup(name).is_some_and(|value| !value.is_empty()));
+        // A path of the document stands for any host; a host alone gets it.
+        let (own, path) = match service.base_url {
+            Some(text) if text.starts_with('/') => (None, Some(text)),
+            other => (other, None),
+        };
         let base = match plain("BASE_URL") {
             Some(text) => Base::parse(&text)
-                .map(Some)
+                .map(|base| match path.filter(|_| base.prefix().is_empty()) {
+                    Some(path) => Some(base.with_path(path)),
+                    None => Some(base),
+                })
                 .map_err(|error| format!("{}: {error}", name("BASE_URL"))),
-            None => service.base_url.map(Base::parse).transpose(),
+            None => own.map(Base::parse).transpose(),
         };
         let credentials =
             service.schemes.iter().map(|scheme| credential(service, scheme, lookup)).collect();

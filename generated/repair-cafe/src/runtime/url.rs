@@ -41,6 +41,15 @@ impl Base {
         Ok(Self { url, prefix })
     }
 
+    /// The same host with another path.
+    #[must_use]
+    pub fn with_path(&self, path: &str) -> Self {
+        let mut url = self.url.clone();
+        url.set_path(path);
+        let prefix = url.path().trim_end_matches('/').to_owned();
+        Self { url, prefix }
+    }
+
     /// Whether a URL has the same scheme, host and port.
     pub fn is_origin_of(&self, url: &Url) -> bool {
         self.url.origin() == url.origin()

@@ -5,8 +5,8 @@
 use super::{
     create_fn_x, create_operation_id, get_fn_x, get_operation_id, get_thing,
     manage_sheets, manage_things, only_case, only_con, only_enums, only_files,
-    only_forms, only_gr_en, only_knots, only_lines, only_long, only_odata, only_root,
-    only_separators, only_texts, only_trees,
+    only_fixed_kind_thorn_v_1, only_forms, only_gr_en, only_knots, only_lines, only_long,
+    only_odata, only_root, only_separators, only_texts, only_trees,
 };
 use crate::runtime::table::Action;
 
@@ -33,6 +33,7 @@ pub const ACTIONS: &[Action] = &[
     only_files::FILE_ENTRY,
     only_odata::ODATA_ROSES_GET_VALUE_ENTRY,
     only_forms::ASYNC_ENTRY,
+    only_fixed_kind_thorn_v_1::FIXED_ENTRY,
     manage_sheets::SHEET_ENTRY,
     manage_sheets::SHEET_AS_YAML_ENTRY,
     only_lines::LINES_ENTRY,

@@ -14,6 +14,7 @@ pub mod only_case;
 pub mod only_con;
 pub mod only_enums;
 pub mod only_files;
+pub mod only_fixed_kind_thorn_v_1;
 pub mod only_forms;
 pub mod only_gr_en;
 pub mod only_knots;

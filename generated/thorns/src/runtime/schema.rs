@@ -2,6 +2,7 @@
 
 //! `schemas.json`: what values must look like on the wire.
 
+use super::exact;
 use super::table::Target;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -24,9 +25,8 @@ impl Schemas {
     /// # Errors
     /// The text is no JSON, a fault of the generator.
     pub fn parse(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text)
-            .map(|root| Self { root })
-            .map_err(|e| format!("schemas.json: {e}"))
+        // A bound or value may be longer than any machine number.
+        exact::parse(text).map(|root| Self { root }).map_err(|e| format!("schemas.json: {e}"))
     }
 
     /// The schema of a parameter.

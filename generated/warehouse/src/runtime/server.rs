@@ -268,13 +268,15 @@ impl Server {
         let way_out = format!(
             "Nothing was sent.\nAction: ask the user to set {prefix}_BASE_URL in the environment of this server and to restart it. Do not retry."
         );
-        if let Some(text) = operation.base_url {
+        let path = operation.base_url.filter(|text| text.starts_with('/'));
+        if let Some(text) = operation.base_url.filter(|_| path.is_none()) {
             return Base::parse(text).map_err(|why| {
                 format!("The address of `{}` cannot be used: {why}. {way_out}", operation.key)
             });
         }
         match &self.parts.settings.base {
-            Ok(Some(base)) => Ok(base.clone()),
+            // A path that an operation has for itself is one of the host of the API.
+            Ok(Some(base)) => Ok(path.map_or_else(|| base.clone(), |path| base.with_path(path))),
             Ok(None) => Err(format!("This server does not know where the API is. {way_out}")),
             Err(why) => Err(format!("The address of the API cannot be used: {why}. {way_out}")),
         }

@@ -21,7 +21,8 @@ pub struct Service {
     pub schemas_json: &'static str,
     /// `catalog.json`: what the catalog's find tool searches; `None` when there is no catalog.
     pub catalog_json: Option<&'static str>,
-    /// Base URL unless one is set; `None` when the document names no absolute server.
+    /// Base URL unless one is set. One that begins with `/` is a path for whatever host is set;
+    /// `None` when the document names no server that can be used.
     pub base_url: Option<&'static str>,
     /// The security schemes.
     pub schemes: &'static [Scheme],
@@ -119,7 +120,8 @@ pub struct Operation {
     pub body: Option<Body>,
     /// Alternatives (OR) of schemes that are needed together (AND). Empty: no credential.
     pub security: &'static [&'static [Need]],
-    /// Base URL of this operation alone, where the document overrides it with an absolute one.
+    /// Base URL of this operation alone, where the document has another one for it. One that begins
+    /// with `/` is a path at the host of the API.
     pub base_url: Option<&'static str>,
 }
 

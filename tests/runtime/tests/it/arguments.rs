@@ -134,6 +134,25 @@ async fn int64_and_uint64_are_exact() {
 }
 
 #[tokio::test]
+async fn bounds_and_values_beyond_64_bits_are_exact() {
+    use mcp_gen_runtime::runtime::exact::parse;
+    let schema = parse(
+        r#"{"type": "object", "properties": {
+        "a": {"type": "integer", "maximum": 123456789012345678901234567890123456789012},
+        "b": {"type": "integer", "enum": [18446744073709551617, 1e400]}}}"#,
+    )
+    .unwrap();
+    let made = || with_body(schema.clone(), &["a", "b"], &[]);
+    let most = "123456789012345678901234567890123456789012";
+    assert!(sent(made(), json!({"a": most, "b": "18446744073709551617"})).await.is_ok());
+    let more = "123456789012345678901234567890123456789013";
+    let refused = sent(made(), json!({"a": more})).await.unwrap_err();
+    assert!(refused.contains(&format!("must be at most {most}; got {more}")), "{refused}");
+    let refused = sent(made(), json!({"b": "18446744073709551616"})).await.unwrap_err();
+    assert!(refused.contains("must be one of 18446744073709551617, 1e400"), "{refused}");
+}
+
+#[tokio::test]
 async fn a_variant_that_fits_is_enough_and_its_names_are_restored() {
     let cat = json!({"type": "object", "required": ["kind", "livesLeft"], "properties": {
         "kind": {"type": "string", "enum": ["cat"]}, "livesLeft": {"type": "integer", "x-argument": "lives_left"}}});

@@ -93,7 +93,7 @@ pub fn service(selector: Option<&'static str>, actions: Vec<Action>, schemas: &V
         instructions: "Be brief.",
         env_prefix: "TEST",
         tools_json: listed.to_string().leak(),
-        schemas_json: schemas.to_string().leak(),
+        schemas_json: mcp_gen_runtime::runtime::exact::json(schemas).leak(),
         catalog_json: None,
         base_url: None,
         schemes: &[],

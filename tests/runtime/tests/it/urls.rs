@@ -88,6 +88,34 @@ async fn u4_the_path_of_the_base_is_kept_with_and_without_a_slash() {
 }
 
 #[tokio::test]
+async fn u4_a_path_of_the_document_stands_at_the_host_that_is_set() {
+    for (document, own, set, target) in [
+        (Some("/api/v3"), None, "", "/api/v3/pets"),
+        (Some("/api/v3"), None, "/", "/api/v3/pets"),
+        (Some("/api/v3"), None, "/mine", "/mine/pets"),
+        (Some("/api/v3"), Some("/api/v5"), "", "/api/v5/pets"),
+        (Some("/api/v3"), Some("/"), "/mine", "/pets"),
+        (None, Some("/api/v5/"), "/v1", "/api/v5/pets"),
+        (Some("/"), None, "", "/pets"),
+    ] {
+        let recorder = Recorder::start(vec![ok()]).await;
+        let mut asked = operation("GET /pets", vec![], None);
+        asked.base_url = own;
+        let mut service = single(plain("do", asked, &[]), &json!({}));
+        service.base_url = document;
+        let server = server(service, &format!("{}{set}", recorder.url), &[]);
+        let outcome = call(&server, json!({})).await;
+        assert!(!outcome.is_error, "{}", outcome.text);
+        let line = recorder.only().line;
+        assert_eq!(line.split(' ').nth(1), Some(target), "{document:?} {own:?} {set}");
+    }
+    let mut service = single(plain("do", operation("GET /pets", vec![], None), &[]), &json!({}));
+    service.base_url = Some("/api/v3");
+    let outcome = call(&server(service, "", &[]), json!({})).await;
+    assert!(outcome.is_error && outcome.text.contains("TEST_BASE_URL"), "{}", outcome.text);
+}
+
+#[tokio::test]
 async fn u5_without_a_base_the_variable_is_named() {
     let action = plain("do", operation("GET /pets", vec![], None), &[]);
     let outcome = call(&server(single(action, &json!({})), "", &[]), json!({})).await;
