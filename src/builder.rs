@@ -34,7 +34,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::error::Error;
 use crate::openapi::{Beside, Remote};
 use crate::output;
-use crate::pipeline;
+use crate::pipeline::{self, Part};
 use crate::plan::Plan;
 use crate::source::Sources;
 
@@ -53,6 +53,7 @@ pub struct Builder {
     out_dir: Option<PathBuf>,
     file_name: String,
     hooks: Option<String>,
+    server: Option<String>,
     directives: bool,
 }
 
@@ -82,6 +83,7 @@ impl Builder {
             out_dir: None,
             file_name: FILE.to_owned(),
             hooks: None,
+            server: None,
             directives: true,
         }
     }
@@ -115,6 +117,12 @@ impl Builder {
     /// `crate::hooks::Mine`, whose type implements the module's `Hooks`.
     pub fn hooks(mut self, path: impl Into<String>) -> Self {
         self.hooks = Some(path.into());
+        self
+    }
+
+    /// The server that is meant, where `split` in the configuration makes several of the document.
+    pub fn server(mut self, name: impl Into<String>) -> Self {
+        self.server = Some(name.into());
         self
     }
 
@@ -191,8 +199,20 @@ impl Builder {
         let document = pipeline::source_file(&self.document)?;
         let api = pipeline::read_beside(diagnostics, sources, document, &beside)?;
         stop(diagnostics, sources)?;
+        let parts = pipeline::split(diagnostics, &api, &config);
+        let part = self.part(&config, &parts)?;
+        let api = part.map_or(api, |part| part.api.clone());
         let plan = match &self.plan {
-            None => pipeline::plan(diagnostics, &api, &config, None)?,
+            None => match part {
+                None => pipeline::plan(diagnostics, &api, &config, None)?,
+                Some(part) => {
+                    let name = Some(part.name.as_str());
+                    let plans = pipeline::plan_parts(diagnostics, &parts, name, &|_| Ok(None))?;
+                    let mut all = parts.iter().zip(plans);
+                    let own = all.find(|(other, _)| other.name == part.name);
+                    own.expect("each part has a plan").1
+                }
+            },
             Some(path) => {
                 let source = pipeline::source_file(path)?;
                 pipeline::read_plan(&source.name, &source.text)?
@@ -210,6 +230,23 @@ impl Builder {
         let module = folder.join(&self.file_name);
         write(&module, &made.module)?;
         Ok((module, plan))
+    }
+
+    /// The server that is meant, of several.
+    fn part<'p>(&self, config: &Config, parts: &'p [Part]) -> Result<Option<&'p Part>, Error> {
+        let part = parts.iter().find(|p| self.server.as_deref() == Some(p.name.as_str()));
+        let message = match (&self.server, config.split.is_empty()) {
+            (None, true) => return Ok(None),
+            (Some(name), true) => {
+                format!("there is no server `{name}`: the configuration has no `split`")
+            }
+            (_, false) if part.is_some() => return Ok(part),
+            (_, false) => {
+                let all: Vec<_> = parts.iter().map(|p| format!("`{}`", p.name)).collect();
+                format!("`server` must name one of {}", all.join(", "))
+            }
+        };
+        Err(Error::Usage { message })
     }
 
     fn target(&self) -> Result<PathBuf, Error> {

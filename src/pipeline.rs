@@ -6,15 +6,16 @@ use std::path::Path;
 use crate::bind;
 use crate::codegen::{self, CrateFiles, Options};
 use crate::config::Config;
-use crate::diagnostic::Diagnostics;
 use crate::diagnostic::generating::CONNECTION_DIFFERS;
 use crate::diagnostic::planning_config::TOKENS_OVER_LIMIT;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
 use crate::openapi::{self, Beside};
 use crate::plan::{Connection, Plan};
 use crate::planner;
+pub use crate::planner::split::Part;
 use crate::report;
 use crate::source::{Limits, Pointer, Position, Source, Sources};
 use crate::surface::{self, Surface};
@@ -129,6 +130,47 @@ fn planned(
     }
     *diagnostics = found;
     plan
+}
+
+/// The servers that the configuration makes of the document; none when it makes one.
+pub fn split(diagnostics: &mut Diagnostics, api: &ir::Api, config: &Config) -> Vec<Part> {
+    planner::split::parts(diagnostics, api, config)
+}
+
+/// Plans each of `parts`; `previous` gives the plan that is known of a server. Of what is found only
+/// that about the server `only` counts, where one is named, and of lines for all servers only that
+/// which holds in each.
+///
+/// # Errors
+/// When a plan does not survive its own file format, which would be a fault of mcp-gen.
+pub fn plan_parts(
+    diagnostics: &mut Diagnostics,
+    parts: &[Part],
+    only: Option<&str>,
+    previous: &dyn Fn(&str) -> Result<Option<Plan>, Error>,
+) -> Result<Vec<Plan>, Error> {
+    let (mut plans, mut found) = (Vec::new(), Vec::new());
+    for part in parts {
+        let mut own = Diagnostics::default();
+        let before = previous(&part.name)?;
+        plans.push(plan(&mut own, &part.api, &part.config, before.as_ref())?);
+        found.push(own);
+    }
+    for (own, part) in found.iter().zip(parts) {
+        if only.is_some_and(|only| only != part.name) {
+            continue;
+        }
+        for finding in own.iter() {
+            let same = |d: &Diagnostic| d.code == finding.code && d.pointer == finding.pointer;
+            let everywhere = || found.iter().all(|other| other.iter().any(same));
+            let known = diagnostics.iter().any(same);
+            let shared = planner::split::is_shared(finding);
+            if !shared || (everywhere() && !known && !part.is_answered(finding)) {
+                diagnostics.add(finding.clone());
+            }
+        }
+    }
+    Ok(plans)
 }
 
 /// How much a plan made afresh must be better than one that follows another, to be worth a word.

@@ -43,6 +43,7 @@ pub fn check(diagnostics: &mut Diagnostics, plan: &Plan) {
         if tool.actions.len() > 1 && tool.selector.is_none() {
             wrong(format!("{owner} has several actions and no `selector` to choose by"));
         }
+        toolsets(&mut wrong, &owner, &tool.toolsets);
         let mut actions = BTreeSet::new();
         for action in &tool.actions {
             if !is_token(&action.name) {
@@ -72,6 +73,7 @@ pub fn check(diagnostics: &mut Diagnostics, plan: &Plan) {
             wrong(format!("{owner} stands twice"));
         }
         arguments(&mut wrong, &owner, None, &entry.arguments);
+        toolsets(&mut wrong, &owner, &entry.toolsets);
     }
 }
 
@@ -92,6 +94,13 @@ fn arguments(
     }
     for argument in arguments.iter().filter(|a| a.to.is_empty()) {
         wrong(format!("{owner} has the argument `{}`, which goes nowhere", argument.name));
+    }
+}
+
+/// Names that can stand in a list with commas.
+fn toolsets(wrong: &mut impl FnMut(String), owner: &str, names: &[String]) {
+    for name in names.iter().filter(|name| !is_token(&name.replace('-', "_"))) {
+        wrong(format!("{owner} is in a toolset with the name {name:?}"));
     }
 }
 

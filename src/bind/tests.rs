@@ -100,6 +100,7 @@ fn plan() -> Plan {
                 argument("id", Place::Path("id".to_owned())),
                 argument("name", Place::Body(vec!["name".to_owned()])),
             ],
+            toolsets: Vec::new(),
             why: Vec::new(),
         }],
         catalog: None,

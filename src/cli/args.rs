@@ -119,6 +119,14 @@ pub struct InputArgs {
     pub reading: ReadingArgs,
 }
 
+/// Which server, where the configuration makes several.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ServerArgs {
+    /// Only this server of those that `split` in the configuration names
+    #[arg(long, value_name = "NAME")]
+    pub server: Option<String>,
+}
+
 /// How to read the document.
 #[derive(Clone, Debug, Args)]
 pub struct ReadingArgs {
@@ -151,6 +159,8 @@ pub struct BareArgs {
     /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
     #[command(flatten)]
     pub planning: PlanningArgs,
     #[command(flatten)]
@@ -191,6 +201,8 @@ pub struct PlanArgs {
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["output", "check"])]
     pub explain: Option<String>,
     #[command(flatten)]
+    pub part: ServerArgs,
+    #[command(flatten)]
     pub planning: PlanningArgs,
 }
 
@@ -220,6 +232,8 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
     #[command(flatten)]
+    pub part: ServerArgs,
+    #[command(flatten)]
     pub writing: WritingArgs,
 }
 
@@ -238,6 +252,8 @@ pub struct ReportArgs {
     /// Also show what changed since this plan: a file, or REV:PATH in git
     #[arg(long, value_name = "OLD")]
     pub old: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
 }
 
 /// `mcp-gen lint`
@@ -352,6 +368,8 @@ pub struct CheckArgs {
     /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: ServerArgs,
     #[command(flatten)]
     pub planning: PlanningArgs,
 }

@@ -6,13 +6,13 @@ use super::args::{CheckArgs, InputArgs};
 use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::references::Copies;
-use super::{ExitStatus, load};
+use super::{ExitStatus, load, split};
 use crate::codegen::{CrateFiles, Options};
 use crate::diagnostic::Diagnostics;
 use crate::diff;
 use crate::error::Error;
 use crate::output::{self, Stale};
-use crate::pipeline;
+use crate::pipeline::{self, Part};
 use crate::plan::{FILE_NAME, Plan};
 
 /// Documents that are looked for when none is named.
@@ -28,6 +28,9 @@ pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error>
     let copies = Copies::in_folder(args.output.as_deref()).only_read();
     let mut loaded = load::document(&input, copies)?;
     let config = load::config(&mut loaded, &input, Some(&args.planning))?;
+    if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
+        return several(console, loaded, parts, args, &input);
+    }
     let plan = |loaded: &mut Loaded, previous: Option<&Plan>| {
         let previous = previous.filter(|_| !args.planning.replan);
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous)
@@ -43,18 +46,64 @@ pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error>
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
+    let fresh_everywhere = agree(console, &loaded, args, &input, (&dir, None), there, &fresh);
+    Ok(if fresh_everywhere { ExitStatus::Done } else { ExitStatus::Found })
+}
+
+/// The same for each server of several.
+fn several(
+    console: &mut Console,
+    mut loaded: Loaded,
+    parts: Vec<Part>,
+    args: &CheckArgs,
+    input: &InputArgs,
+) -> Result<ExitStatus, Error> {
+    let folder = split::folder(args.output.as_deref())?;
+    let there = |name: &str| load::plan_if_there(&folder.join(name).join(FILE_NAME));
+    let previous = |name: &str| if args.planning.replan { Ok(None) } else { there(name) };
+    let only = args.part.server.as_deref();
+    let plans = pipeline::plan_parts(&mut loaded.diagnostics, &parts, only, &previous)?;
+    if load::gate(console, &loaded) {
+        return Ok(ExitStatus::Found);
+    }
+    let mut all_fresh = true;
+    for (part, fresh) in parts.into_iter().zip(&plans) {
+        if only.is_some_and(|only| only != part.name) {
+            continue;
+        }
+        let known = there(&part.name)?;
+        loaded.api = part.api;
+        let at = (folder.as_path(), Some(part.name.as_str()));
+        all_fresh &= agree(console, &loaded, args, input, at, known, fresh);
+    }
+    Ok(if all_fresh { ExitStatus::Done } else { ExitStatus::Found })
+}
+
+/// Whether the plan and the crate in a folder, or in that of a server below it, are what they should
+/// be; says what is not.
+fn agree(
+    console: &mut Console,
+    loaded: &Loaded,
+    args: &CheckArgs,
+    input: &InputArgs,
+    (folder, server): (&Path, Option<&str>),
+    there: Option<Plan>,
+    fresh: &Plan,
+) -> bool {
+    let dir = server.map_or_else(|| folder.to_path_buf(), |name| folder.join(name));
+    let path = dir.join(FILE_NAME);
     let member = is_member(&dir);
-    let whole = Mend { args, input: &input, dir: &dir, member };
+    let whole = Mend { args, input, folder, server, member };
     let Some(there) = there else {
         console.wrong(&format!("`{}` is missing", path.display()));
         console.help(&format!("{} makes plan and crate", whole.command(true)));
-        return Ok(ExitStatus::Found);
+        return false;
     };
     let plan_is_fresh = std::fs::read_to_string(&path).is_ok_and(|text| text == fresh.to_yaml());
     if plan_is_fresh {
         console.say(&format!("`{}` is what the document gives", path.display()));
     } else {
-        let diff = pipeline::diff(Some(&there), &fresh);
+        let diff = pipeline::diff(Some(&there), fresh);
         match diff::summary(&diff) {
             Some(summary) => {
                 console.wrong(&format!("`{}` is stale: {summary}\n", path.display()));
@@ -67,16 +116,16 @@ pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error>
             )),
         }
     }
-    let crate_is_fresh = compare_crate(console, &loaded, &there, &dir, member, plan_is_fresh);
+    let crate_is_fresh = compare_crate(console, loaded, &there, &dir, member, plan_is_fresh);
     if plan_is_fresh && crate_is_fresh == Some(true) {
-        return Ok(ExitStatus::Done);
+        return true;
     }
     if plan_is_fresh {
         console.help(&format!("{} renews the crate", whole.command(false)));
     } else {
         console.help(&format!("{} renews plan and crate", whole.command(true)));
     }
-    Ok(ExitStatus::Found)
+    false
 }
 
 /// Whether the crate is what the plan in it gives; nothing when that cannot be said.
@@ -154,7 +203,8 @@ fn document(args: &CheckArgs) -> Result<PathBuf, Error> {
 struct Mend<'a> {
     args: &'a CheckArgs,
     input: &'a InputArgs,
-    dir: &'a Path,
+    folder: &'a Path,
+    server: Option<&'a str>,
     member: bool,
 }
 
@@ -171,7 +221,10 @@ impl Mend<'_> {
         if let Some(document) = &self.input.document {
             option("", &document.to_string_lossy());
         }
-        option("-o", &self.dir.to_string_lossy());
+        option("-o", &self.folder.to_string_lossy());
+        if let Some(server) = self.server {
+            option("--server", server);
+        }
         let reading = &self.args.reading;
         if let Some(config) = &reading.config {
             option("--config", &config.to_string_lossy());

@@ -6,9 +6,10 @@ use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
 use super::references::Copies;
-use super::{ExitStatus, account, diff, load};
-use crate::codegen::Options;
+use super::{ExitStatus, account, diff, load, split};
+use crate::codegen::{CrateFiles, Options};
 use crate::error::Error;
+use crate::pipeline::Part;
 use crate::plan::{FILE_NAME, Plan};
 use crate::{output, pipeline};
 
@@ -17,6 +18,9 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
     let copies = Copies::in_folder(args.output.as_deref());
     let mut loaded = load::document(&args.input, copies)?;
     let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
+    if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
+        return several(console, loaded, parts, args);
+    }
     let previous = match &args.output {
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,
@@ -48,12 +52,100 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
     Ok(status)
 }
 
+/// Plans and generates each server of several.
+fn several(
+    console: &mut Console,
+    mut loaded: Loaded,
+    parts: Vec<Part>,
+    args: &BareArgs,
+) -> Result<ExitStatus, Error> {
+    let folder = split::folder(args.output.as_deref())?;
+    let previous = |name: &str| {
+        if args.planning.replan {
+            return Ok(None);
+        }
+        load::plan_if_there(&folder.join(name).join(FILE_NAME))
+    };
+    let only = args.part.server.as_deref();
+    let plans = pipeline::plan_parts(&mut loaded.diagnostics, &parts, only, &previous)?;
+    let all = parts.into_iter().zip(plans);
+    let chosen: Vec<_> =
+        all.filter(|(part, _)| only.is_none_or(|only| only == part.name)).collect();
+    let mut afresh = Vec::new();
+    for (part, plan) in &chosen {
+        if previous(&part.name)?.is_some()
+            && let Some(sentence) = pipeline::better_afresh(&part.api, &part.config, plan)
+        {
+            afresh.push(format!("`{}`: {sentence}", part.name));
+        }
+    }
+    let status = write_several(console, loaded, &chosen, &folder, &args.writing)?;
+    for sentence in afresh {
+        console.say(&sentence);
+    }
+    Ok(status)
+}
+
 /// Follows a plan as it stands.
 pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
-    let path = args.plan.clone().unwrap_or_else(|| args.output.join(FILE_NAME));
-    let loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
-    let plan = load::plan(&path)?;
-    write(console, loaded, &plan, &args.output, &args.writing)
+    let dir = match &args.part.server {
+        Some(name) => args.output.join(name),
+        None => args.output.clone(),
+    };
+    let path = args.plan.clone().unwrap_or_else(|| dir.join(FILE_NAME));
+    let mut loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
+    let config = load::config(&mut loaded, &args.input, None)?;
+    // What the configuration asks of plans is not for this command to say.
+    let read = loaded.diagnostics.clone();
+    let parts = split::parts(&mut loaded, &config, &args.part)?;
+    loaded.diagnostics = read;
+    let whole = args.plan.is_none() && args.part.server.is_none() && !path.exists();
+    match parts {
+        Some(parts) if whole => {
+            let follow = |part: Part| {
+                let plan = load::plan(&dir.join(&part.name).join(FILE_NAME))?;
+                Ok((part, plan))
+            };
+            let all = parts.into_iter().map(follow).collect::<Result<Vec<_>, Error>>()?;
+            write_several(console, loaded, &all, &dir, &args.writing)
+        }
+        parts => {
+            let plan = load::plan(&path)?;
+            // A plan of one server says nothing of the operations of the others.
+            let folder = dir.file_name().and_then(|name| name.to_str());
+            let own = |part: &Part| part.name == plan.server || folder == Some(part.name.as_str());
+            if let Some(part) = parts.into_iter().flatten().find(own) {
+                loaded.api = part.api;
+            }
+            write(console, loaded, &plan, &dir, &args.writing)
+        }
+    }
+}
+
+/// Writes all crates, or none when one of them cannot be made.
+fn write_several(
+    console: &mut Console,
+    mut loaded: Loaded,
+    all: &[(Part, Plan)],
+    folder: &Path,
+    writing: &WritingArgs,
+) -> Result<ExitStatus, Error> {
+    let options = Options { standalone: !writing.workspace_member };
+    let mut made = Vec::new();
+    for (part, plan) in all {
+        made.push(pipeline::generate(&mut loaded.diagnostics, plan, &part.api, &options));
+    }
+    load::gate(console, &loaded);
+    let Some(made) = made.into_iter().collect::<Option<Vec<_>>>() else {
+        return Ok(ExitStatus::Found);
+    };
+    for (i, ((part, plan), files)) in all.iter().zip(&made).enumerate() {
+        if i > 0 {
+            console.say("");
+        }
+        written(console, plan, &folder.join(&part.name), files, writing)?;
+    }
+    Ok(ExitStatus::Done)
 }
 
 fn write(
@@ -67,10 +159,22 @@ fn write(
     let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api, &options);
     load::gate(console, &loaded);
     let Some(files) = files else { return Ok(ExitStatus::Found) };
+    written(console, plan, dir, &files, writing)?;
+    Ok(ExitStatus::Done)
+}
+
+/// Writes the files of one crate, and says what was done.
+fn written(
+    console: &mut Console,
+    plan: &Plan,
+    dir: &Path,
+    files: &CrateFiles,
+    writing: &WritingArgs,
+) -> Result<(), Error> {
     let path = dir.join(FILE_NAME);
     // A plan that cannot be read is replaced all the same; then there is nothing to compare.
     let before = load::plan_if_there(&path).ok().flatten();
-    let written = output::write(dir, &files, writing.force)?;
+    let written = output::write(dir, files, writing.force)?;
     console.headline(&account::headline(plan));
     console.say(&format!("\n{}", account::table(plan)));
     if console.verbose() {
@@ -83,5 +187,5 @@ fn write(
     }
     console.say(&format!("Wrote {written} to `{}`", dir.display()));
     diff::told(console, before.as_ref(), plan, &path);
-    Ok(ExitStatus::Done)
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! `mcp-gen init`
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -12,11 +13,13 @@ use crate::error::Error;
 use crate::ir::Api;
 use crate::ir::prose::{clean, cut};
 use crate::plan::Plan;
-use crate::planner::outline;
+use crate::planner::outline::{self, Part};
 use crate::{output, pipeline};
 
 /// From this many operations on, a server for a part of an API is easier to choose from.
 const LARGE: usize = 90;
+/// From this many operations on, several servers and toolsets are proposed.
+const VERY_LARGE: usize = 200;
 /// Most lines of a list.
 const MOST: usize = 40;
 
@@ -111,8 +114,68 @@ fn parts(out: &mut String, api: &Api) {
     if parts.len() > MOST {
         line(out, &format!("# … and {} more", parts.len() - MOST));
     }
+    if api.operations.len() > VERY_LARGE {
+        several(out, &parts);
+    }
     line(out, "\n# Operations to leave out.");
     line(out, "#exclude: []");
+}
+
+/// Several servers, and sets of tools, by the parts of an API.
+fn several(out: &mut String, parts: &[Part]) {
+    line(
+        out,
+        "\n# Servers to make of this document instead of one, each a crate in a folder of its own. An\n\
+         # operation that several of them name is in the first.",
+    );
+    by_part(out, "split", parts, '-', 18);
+    line(
+        out,
+        "\n# Sets of tools that one server can be started with, by `--toolsets NAME,NAME`; a tool that\n\
+         # is in none of them is in `default`.",
+    );
+    by_part(out, "toolsets", parts, '_', 40);
+}
+
+fn by_part(out: &mut String, key: &str, parts: &[Part], between: char, longest: usize) {
+    line(out, &format!("#{key}:"));
+    let mut taken = BTreeSet::new();
+    for part in parts.iter().take(MOST) {
+        let name = named(&part.pattern, between, longest, &mut taken);
+        let count = account::count(part.operations, "operation");
+        line(out, &format!("#  {name}: [{}]  # {count}", quoted(&part.pattern)));
+    }
+    if parts.len() > MOST {
+        line(out, &format!("# … and {} more", parts.len() - MOST));
+    }
+}
+
+/// A name for the part that a pattern names, which no other has.
+fn named(pattern: &str, between: char, longest: usize, taken: &mut BTreeSet<String>) -> String {
+    let words = pattern.strip_prefix("tag:").or(pattern.strip_prefix("* ")).unwrap_or(pattern);
+    let words: Vec<String> = words
+        .to_ascii_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let mut stem = words.join(&between.to_string());
+    if !stem.starts_with(|c: char| c.is_ascii_lowercase()) {
+        stem.insert_str(0, "part");
+    }
+    let mut name = fit(&stem, between, longest);
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        let end = format!("{between}{number}");
+        name = fit(&stem, between, longest - end.len()) + &end;
+    }
+    name
+}
+
+/// At most `longest` characters, all of them ASCII.
+fn fit(stem: &str, between: char, longest: usize) -> String {
+    stem[..stem.len().min(longest)].trim_end_matches(between).to_owned()
 }
 
 /// The tools as they are planned.

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::args::{LintArgs, LintFormat};
+use super::args::{LintArgs, LintFormat, ServerArgs};
 use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::references::Copies;
-use super::{ExitStatus, account, load};
+use super::{ExitStatus, account, load, split};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::pipeline;
@@ -23,14 +23,28 @@ pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> 
     let mut seen = Vec::new();
     let there = args.plan.as_deref().map(load::plan).transpose()?;
     if !loaded.diagnostics.has_errors() {
-        let plan = match there {
-            Some(plan) => plan,
-            None => pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?,
-        };
-        pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &Options::default());
         let asked = |p: &&Profile| args.client.iter().any(|c| c == p.id || c == ALL);
         let clients: Vec<&Profile> = PROFILES.iter().filter(asked).collect();
-        seen = pipeline::audit(&mut loaded.diagnostics, &plan, &clients);
+        let options = Options::default();
+        let parts = match there {
+            Some(_) => None,
+            None => split::parts(&mut loaded, &config, &ServerArgs::default())?,
+        };
+        if let Some(parts) = parts {
+            let found = &mut loaded.diagnostics;
+            let plans = pipeline::plan_parts(found, &parts, None, &|_| Ok(None))?;
+            for (part, plan) in parts.iter().zip(&plans) {
+                pipeline::generate(found, plan, &part.api, &options);
+                seen.extend(pipeline::audit(found, plan, &clients));
+            }
+        } else {
+            let plan = match there {
+                Some(plan) => plan,
+                None => pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, None)?,
+            };
+            pipeline::generate(&mut loaded.diagnostics, &plan, &loaded.api, &options);
+            seen = pipeline::audit(&mut loaded.diagnostics, &plan, &clients);
+        }
     }
     match args.format {
         LintFormat::Json => console.data(&to_json(&loaded, &seen))?,

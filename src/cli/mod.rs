@@ -21,6 +21,7 @@ mod revision;
 mod schema;
 mod score;
 mod snippet;
+mod split;
 
 use std::process::ExitCode;
 

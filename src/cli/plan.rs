@@ -3,7 +3,7 @@
 use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
 use super::references::Copies;
-use super::{ExitStatus, account, diff, load, score};
+use super::{ExitStatus, account, diff, load, score, split};
 use crate::codegen::Options;
 use crate::error::Error;
 use crate::{output, pipeline};
@@ -20,12 +20,14 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
         (None, Some(path)) => load::plan_if_there(path)?,
         (None, None) => None,
     };
-    let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
+    let target = split::one(&mut loaded, config, &args.part)?;
+    let plan = target.plan(&mut loaded, previous.as_ref())?;
+    let config = target.config();
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
     if let Some(what) = &args.explain {
-        let Some(text) = pipeline::story(&loaded.api, &config, &plan, what) else {
+        let Some(text) = pipeline::story(&loaded.api, config, &plan, what) else {
             let names: Vec<&str> = plan.tools.iter().map(|t| t.name.as_str()).collect();
             console.say(&format!("nothing is called `{what}`"));
             console.say(&format!(
@@ -38,7 +40,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
         return Ok(ExitStatus::Done);
     }
     let afresh =
-        previous.as_ref().and_then(|_| pipeline::better_afresh(&loaded.api, &config, &plan));
+        previous.as_ref().and_then(|_| pipeline::better_afresh(&loaded.api, config, &plan));
     let Some(path) = &args.output else {
         if let Some(sentence) = &afresh {
             console.say(sentence);
@@ -79,11 +81,12 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
             return Ok(ExitStatus::Done);
         }
         console.say(&format!(
-            "`{}` is {}; `mcp-gen plan {} -o {}` renews it",
+            "`{}` is {}; `mcp-gen plan {} -o {}{}` renews it",
             path.display(),
             if path.exists() { "stale" } else { "missing" },
             args.input.document.as_deref().unwrap_or(path).display(),
-            path.display()
+            path.display(),
+            args.part.server.as_ref().map(|s| format!(" --server {s}")).unwrap_or_default()
         ));
         diff::told(console, before.as_ref(), &plan, path);
         return Ok(ExitStatus::Found);

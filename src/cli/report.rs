@@ -3,7 +3,7 @@
 use super::args::ReportArgs;
 use super::console::Console;
 use super::references::Copies;
-use super::{ExitStatus, diff, load};
+use super::{ExitStatus, diff, load, split};
 use crate::error::Error;
 use crate::{output, pipeline};
 
@@ -11,11 +11,12 @@ use crate::{output, pipeline};
 pub fn run(console: &mut Console, args: &ReportArgs) -> Result<ExitStatus, Error> {
     let mut loaded = load::document(&args.input, Copies::beside(args.plan.as_deref()))?;
     let config = load::config(&mut loaded, &args.input, None)?;
+    let target = split::one(&mut loaded, config, &args.part)?;
     let old = args.old.as_deref().map(diff::plan_at).transpose()?.flatten();
     let plan = match &args.plan {
         Some(path) => load::plan(path)?,
         // What agents know already keeps its name, as it would in a run.
-        None => pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, old.as_ref())?,
+        None => target.plan(&mut loaded, old.as_ref())?,
     };
     let old = args.old.is_some().then_some(old.as_ref());
     let page = pipeline::report(&mut loaded.diagnostics, &plan, &loaded.api, &loaded.sources, old);

@@ -9,13 +9,16 @@ use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::{wire_schema, wire_text};
 use crate::ir::{Api, MediaForm, Operation, prose};
-use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Plan, Tool};
+use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Entry, Plan, Tool};
 
 /// Longest description inside a schema, in characters (rule T1).
 const NESTED: usize = 1_000;
 
 /// Longest text of an operation that the catalog searches beside its summary, in characters.
 const SEARCHED: usize = 400;
+
+/// Key of `_meta` under which a definition says its toolsets.
+const TOOLSETS: &str = "mcp-gen/toolsets";
 
 /// Most operations that the catalog's search gives at once.
 const MOST_HITS: u32 = 25;
@@ -53,7 +56,23 @@ fn definition(tool: &Tool) -> Json {
             required.push(&argument.name);
         }
     }
-    whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations)
+    let mut definition =
+        whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations);
+    if !tool.toolsets.is_empty() {
+        // For the server, which takes it away before it lists the tool.
+        definition["_meta"] = json!({TOOLSETS: tool.toolsets});
+    }
+    definition
+}
+
+/// The toolsets of an entry: its own, and those of the tool that covers it.
+fn toolsets_of(plan: &Plan, entry: &Entry) -> Vec<String> {
+    let tool = plan.tools.iter().find(|t| entry.tool.as_ref() == Some(&t.name));
+    let mut all = tool.map_or_else(Vec::new, |t| t.toolsets.clone());
+    all.extend(entry.toolsets.iter().cloned());
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// What `tools/list` would hold if each operation that can be reached were a tool of its own, with the
@@ -223,6 +242,10 @@ pub fn catalog(bound: &Bound<'_>, catalog: &Catalog) -> String {
             );
             if !text.is_empty() && text != entry.summary {
                 row["text"] = json!(text);
+            }
+            let toolsets = toolsets_of(bound.plan, entry);
+            if !toolsets.is_empty() {
+                row["toolsets"] = json!(toolsets);
             }
             if operation.deprecated {
                 row["deprecated"] = json!(true);

@@ -144,7 +144,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     }
     let readme = readme::readme(plan, &package, &prefix, base.as_deref(), &schemes);
     put("README.md", render(&readme));
-    put(".env.example", readme::env_example(&prefix, &schemes));
+    put(".env.example", readme::env_example(&prefix, &schemes, &plan.toolsets()));
     put(".gitignore", "/target\n".to_owned());
     put("src/main.rs", format::rust(&render(&templates::Main), title));
     put("tests/surface.rs", format::rust(&render(&templates::Surface), title));

@@ -27,6 +27,7 @@ pub static FILES: &[(&str, &str)] = files![
     "oauth.rs",
     "pace.rs",
     "problem.rs",
+    "protocol.rs",
     "reach.rs",
     "reply.rs",
     "report.rs",
@@ -40,9 +41,11 @@ pub static FILES: &[(&str, &str)] = files![
     "style.rs",
     "table.rs",
     "text.rs",
+    "toolsets.rs",
     "trim.rs",
     "url.rs",
     "usage.rs",
+    "view.rs",
     "words.rs",
 ];
 

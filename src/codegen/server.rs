@@ -18,6 +18,8 @@ const SETTINGS: &[&str] = &[
     "LOG",
     "USAGE_LOG",
     "FILES_DIR",
+    "TOOLSETS",
+    "DYNAMIC_TOOLSETS",
     "PROXY",
     "TLS_CA",
     "TLS_CA_FILE",
@@ -181,7 +183,7 @@ mod tests {
     fn every_setting_of_the_runtime_is_kept_free_and_told() {
         let files = super::super::runtime::FILES;
         let (_, text) = files.iter().find(|(name, _)| *name == "settings.rs").unwrap();
-        let example = super::super::readme::env_example("X", &[]);
+        let example = super::super::readme::env_example("X", &[], &["default"]);
         let mut count = 0;
         for (at, _) in text.match_indices("(\"") {
             let word = text[at + 2..].split('"').next().unwrap_or_default();

@@ -98,6 +98,8 @@ pub struct Readme {
     /// Markdown.
     pub api: String,
     pub tools: Vec<ReadmeTool>,
+    /// Name and what it holds, Markdown both.
+    pub toolsets: Vec<(String, String)>,
     /// Name and Markdown.
     pub variables: Vec<(String, String)>,
     pub secrets: Vec<String>,

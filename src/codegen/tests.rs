@@ -168,6 +168,7 @@ fn plan(api: &Api, text: &str) -> Plan {
             }],
             selector: None,
             arguments: arguments("make"),
+            toolsets: vec!["some".to_owned()],
             why: vec![owned()],
         }],
         catalog: Some(Catalog {
@@ -184,6 +185,7 @@ fn plan(api: &Api, text: &str) -> Plan {
                 arguments: arguments("call"),
                 required: vec!["p".to_owned()],
                 keywords: vec![owned()],
+                toolsets: vec!["others".to_owned()],
                 why: Some(owned()),
             }],
         }),

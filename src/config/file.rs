@@ -83,9 +83,36 @@ fn parse(file: u32, name: &str, text: &str) -> Result<Config, Error> {
     }
     shape::check(&json_schema(), &parsed.root)
         .map_err(|f| wrong(f.at.offset as usize, f.message))?;
+    split_names(&parsed.root).map_err(|(at, message)| wrong(at.offset as usize, message))?;
     let config: Config = serde_json::from_value(shape::without_nulls(&parsed.root))
         .map_err(|e| Error::File { name: name.to_owned(), message: e.to_string() })?;
     Ok(Config { places: Places::of(&parsed.root), ..config })
+}
+
+/// The longest name of a server.
+const LONGEST: usize = 18;
+
+/// Checks the names of servers, which are names of folders and crates.
+fn split_names(root: &Node) -> Result<(), (At, String)> {
+    let Value::Object(map) = &root.value else { return Ok(()) };
+    let Some(Value::Object(servers)) = map.get("split").map(|node| &node.value) else {
+        return Ok(());
+    };
+    let is_name = |name: &str| {
+        name.len() <= LONGEST
+            && name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
+    match servers.iter().find(|(name, _)| !is_name(name)) {
+        None => Ok(()),
+        Some((name, node)) => Err((
+            node.key,
+            format!(
+                "`{name}` cannot be the name of a server; use at most {LONGEST} lower-case letters, \
+                 digits and `-`, with a letter first"
+            ),
+        )),
+    }
 }
 
 #[cfg(test)]
@@ -133,6 +160,10 @@ mod tests {
         check(
             "operations: {'*': {effect: both}}\n",
             "mcp-gen.yaml:1:28: `effect` has no value `both`; it is `read` or `write`",
+        );
+        check(
+            "split: {../x: ['*']}\n",
+            "mcp-gen.yaml:1:9: `../x` cannot be the name of a server; use at most 18 lower-case letters, digits and `-`, with a letter first",
         );
         check("- a\n", "mcp-gen.yaml:1:1: the configuration must be a mapping, not a list");
         check("name: a\nname: b\n", "mcp-gen.yaml:2:1: this key stands twice");

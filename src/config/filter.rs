@@ -7,6 +7,8 @@ pub enum Pattern {
     Tag(String),
     /// `id:OPERATION_ID`
     Id(String),
+    /// `tool:NAME`, where tools are meant.
+    Tool(String),
     /// `METHOD /path`, or a path alone for every method.
     Key(String),
 }
@@ -20,6 +22,9 @@ impl Pattern {
         }
         if let Some(id) = text.strip_prefix("id:") {
             return Self::Id(id.trim().to_owned());
+        }
+        if let Some(tool) = text.strip_prefix("tool:") {
+            return Self::Tool(tool.trim().to_owned());
         }
         if text.starts_with('/') {
             return Self::Key(format!("* {text}"));
@@ -37,6 +42,15 @@ impl Pattern {
             Self::Tag(pattern) => tags.iter().any(|tag| glob(pattern, tag)),
             Self::Id(pattern) => id.is_some_and(|id| glob(pattern, id)),
             Self::Key(pattern) => glob(pattern, key),
+            Self::Tool(_) => false,
+        }
+    }
+
+    /// Whether it means the tool `name` itself.
+    pub fn matches_tool(&self, name: &str) -> bool {
+        match self {
+            Self::Tool(pattern) => glob(pattern, name),
+            Self::Tag(_) | Self::Id(_) | Self::Key(_) => false,
         }
     }
 }

@@ -50,6 +50,11 @@ pub struct Config {
     pub tools: IndexMap<String, ToolWish>,
     /// Wishes for the operations that a pattern names. A later line counts before an earlier one.
     pub operations: IndexMap<String, OperationWish>,
+    /// Sets of tools that a server can be started with, by name: patterns of operations, or `tool:NAME`.
+    /// A tool that is in none is in `default`.
+    pub toolsets: IndexMap<String, Vec<String>>,
+    /// Servers to make of the document instead of one, by name: patterns of the operations of each.
+    pub split: IndexMap<String, Vec<String>>,
     /// Where each line stands, when it was read from a file.
     #[serde(skip)]
     #[schemars(skip)]
@@ -71,6 +76,8 @@ impl Default for Config {
             remote_refs: false,
             tools: IndexMap::new(),
             operations: IndexMap::new(),
+            toolsets: IndexMap::new(),
+            split: IndexMap::new(),
             places: Places::default(),
         }
     }

@@ -104,6 +104,11 @@ impl Diagnostics {
         self.list.last_mut().expect("one was pushed")
     }
 
+    /// Adds a finding that was reported elsewhere.
+    pub fn add(&mut self, finding: Diagnostic) {
+        self.list.push(finding);
+    }
+
     /// Whether an error was reported.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|d| d.code.severity == Severity::Error)

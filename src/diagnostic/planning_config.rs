@@ -11,6 +11,8 @@ pub static CODES: &[&Code] = &[
     &HINT_CONTRADICTS_METHOD,
     &TOOL_OVER_LIMIT,
     &TOKENS_OVER_LIMIT,
+    &OPERATION_IN_TWO_SERVERS,
+    &OPERATION_IN_NO_SERVER,
 ];
 
 /// A wish for a tool that there is not.
@@ -80,4 +82,23 @@ pub static TOKENS_OVER_LIMIT: Code = Code {
         smaller number of tools brings them below it. Demand fewer tools, lower `max-actions`, or \
         raise the limit.",
     example: "max-tokens: 100\n",
+};
+
+/// An operation that two servers ask for.
+pub static OPERATION_IN_TWO_SERVERS: Code = Code {
+    id: "operation-in-two-servers",
+    severity: Severity::Warning,
+    explanation: "A pattern under `split` names operations that an earlier server has already. They \
+        stay with the earlier one, so that each operation is in one server. Name them more \
+        narrowly, or put the more special server first.",
+    example: "split:\n  pets: ['/pets/*']\n  all: ['*']\n",
+};
+
+/// An operation that no server has.
+pub static OPERATION_IN_NO_SERVER: Code = Code {
+    id: "operation-in-no-server",
+    severity: Severity::Warning,
+    explanation: "No server under `split` names these operations, so none of them can be called. \
+        Add a pattern for them, or leave them out by `exclude`.",
+    example: "split:\n  pets: ['/pets/*']   # and the document has /orders too\n",
 };

@@ -131,6 +131,7 @@ fn entry(out: &mut Out, at: &At, old: &Entry, new: &Entry) {
             .values(&old.keywords.join(", "), &new.keywords.join(", "))
             .action(name);
     }
+    tool::toolsets(out, at, name, (&old.toolsets, &new.toolsets));
     let side = |entry: &Entry| -> (Vec<Argument>, Vec<Taker>) {
         // The file holds no schemas of entries, so those that are known are not compared either.
         let bare = |a: &Argument| Argument { schema: serde_json::Value::Null, ..a.clone() };

@@ -138,6 +138,8 @@ kinds! {
         "A secondary tool is primary now. Primary tools come first in the list.";
     TOOL_DEMOTED = "tool-demoted", Docs, Changed, "tool-promoted":
         "A primary tool is secondary now. Secondary tools come last in the list.";
+    TOOLSET_CHANGED = "toolset-changed", Sensitive, Changed, "toolset-changed":
+        "A tool, or an operation of the catalog, belongs to other toolsets than before. A server that is started with `--toolsets` may no longer have it, or have it now.";
     TOOL_TITLE_CHANGED = "tool-title-changed", Docs, Changed, "tool-title-changed":
         "The title that people see for a tool is another one.";
     TOOL_DESCRIPTION_CHANGED = "tool-description-changed", Docs, Changed, "tool-description-changed":

@@ -284,6 +284,7 @@ fn one(out: &mut Out, at: &At, old: &Tool, new: &Tool, shared: &[(usize, usize)]
         }
     }
     annotations(out, at, old.annotations, new.annotations);
+    toolsets(out, at, "", (&old.toolsets, &new.toolsets));
     match (&old.selector, &new.selector) {
         (None, Some(name)) => {
             out.add(at, &kinds::SELECTOR_ADDED, Message::of("{} must now be given", &[name]))
@@ -369,6 +370,32 @@ pub(super) fn operation(out: &mut Out, at: &At, name: &str, operations: (&str, &
         (&kinds::OPERATION_CHANGED, "{} calls {} now, {} before")
     };
     out.add(at, kind, Message::of(words, &[name, new, old])).values(old, new).action(name);
+}
+
+/// Other toolsets, of a tool or of the entry `name`.
+pub(super) fn toolsets(out: &mut Out, at: &At, name: &str, sets: (&[String], &[String])) {
+    if sets.0 == sets.1 {
+        return;
+    }
+    let mut message = Message::default();
+    if !name.is_empty() {
+        message.code(name);
+        message.words(" ");
+    }
+    message.words("is in ");
+    for (i, (when, list)) in [("now", sets.1), ("before", sets.0)].into_iter().enumerate() {
+        message.words(if i == 0 { "" } else { ", in " });
+        if list.is_empty() {
+            message.words("no toolset");
+        }
+        message.list(list.iter().map(String::as_str), MOST);
+        message.words(&format!(" {when}"));
+    }
+    let change = out.add(at, &kinds::TOOLSET_CHANGED, message);
+    change.values(&sets.0.join(", "), &sets.1.join(", "));
+    if !name.is_empty() {
+        change.action(name);
+    }
 }
 
 /// Another media type of the body.

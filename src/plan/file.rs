@@ -115,6 +115,7 @@ fn write_tool(w: &mut Writer, tool: &Tool, sizes: &Sizes) {
         actions,
         selector,
         arguments,
+        toolsets,
         why,
     } = tool;
     w.blank();
@@ -132,6 +133,9 @@ fn write_tool(w: &mut Writer, tool: &Tool, sizes: &Sizes) {
             .raw("open-world", &open_world.to_string())
             .end(),
     );
+    if !toolsets.is_empty() {
+        w.pair("toolsets", &Flow::list(toolsets));
+    }
     if let Some(selector) = selector {
         w.text("selector", selector);
     }
@@ -174,6 +178,7 @@ fn write_entry(w: &mut Writer, entry: &Entry) {
         arguments,
         required,
         keywords,
+        toolsets,
         why,
     } = entry;
     w.open_item("name", name);
@@ -198,6 +203,9 @@ fn write_entry(w: &mut Writer, entry: &Entry) {
     }
     if !keywords.is_empty() {
         w.pair("keywords", &Flow::list(keywords));
+    }
+    if !toolsets.is_empty() {
+        w.pair("toolsets", &Flow::list(toolsets));
     }
     if let Some(why) = why {
         w.text("why", why);

@@ -101,6 +101,9 @@ pub(super) struct ToolFile {
     /// The other arguments, in order.
     #[serde(default)]
     pub(super) arguments: Vec<ArgumentFile>,
+    /// The toolsets that it belongs to.
+    #[serde(default)]
+    pub(super) toolsets: Vec<String>,
     /// Why the tool is as it is, in sentences.
     #[serde(default)]
     pub(super) why: Vec<String>,
@@ -233,6 +236,9 @@ pub(super) struct EntryFile {
     /// Other words to find it by.
     #[serde(default)]
     pub(super) keywords: Vec<String>,
+    /// The toolsets that it belongs to besides those of its tool.
+    #[serde(default)]
+    pub(super) toolsets: Vec<String>,
     /// Why it is not a tool of its own.
     pub(super) why: Option<String>,
 }

@@ -136,6 +136,8 @@ pub struct Tool {
     pub selector: Option<String>,
     /// The other arguments, in order.
     pub arguments: Vec<Argument>,
+    /// The toolsets that it belongs to; none in a plan without toolsets.
+    pub toolsets: Vec<String>,
     /// Why the tool is as it is, in sentences.
     pub why: Vec<String>,
 }
@@ -214,6 +216,8 @@ pub struct Entry {
     pub required: Vec<String>,
     /// Other words to find it by (tags, schema names), lower case.
     pub keywords: Vec<String>,
+    /// The toolsets that it belongs to besides those of [`Entry::tool`].
+    pub toolsets: Vec<String>,
     /// Why it is not a tool of its own, where that needs saying.
     pub why: Option<String>,
 }
@@ -238,6 +242,15 @@ impl Plan {
         let direct = self.tools.iter().flat_map(|t| &t.actions).map(|a| a.operation.as_str());
         let catalog = self.catalog.iter().flat_map(|c| &c.entries).map(|e| e.operation.as_str());
         direct.chain(catalog).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// The names of all toolsets, sorted; none in a plan without toolsets.
+    pub fn toolsets(&self) -> Vec<&str> {
+        let tools = self.tools.iter().flat_map(|t| &t.toolsets);
+        let entries = self.catalog.iter().flat_map(|c| &c.entries).flat_map(|e| &e.toolsets);
+        let all: std::collections::BTreeSet<&str> =
+            tools.chain(entries).map(String::as_str).collect();
+        all.into_iter().collect()
     }
 
     /// The number of primary tools.

@@ -143,6 +143,7 @@ impl ToolFile {
                 .collect(),
             selector: self.selector,
             arguments,
+            toolsets: self.toolsets,
             why: self.why,
             name,
         })
@@ -192,6 +193,7 @@ impl EntryFile {
             arguments,
             required: self.required,
             keywords: self.keywords,
+            toolsets: self.toolsets,
             why: self.why,
         })
     }
@@ -236,6 +238,7 @@ mod tests {
                 to: IndexMap::from([("list".to_owned(), Place::Query("on: x".into()))]),
                 why: None,
             }],
+            toolsets: vec!["no".into(), "a_b".into()],
             why: vec!["because".into(), "{}".into()],
         };
         Plan {
@@ -283,6 +286,7 @@ mod tests {
                     }],
                     required: vec!["a".into()],
                     keywords: vec!["yes".into()],
+                    toolsets: vec!["on".into()],
                     why: None,
                 }],
             }),

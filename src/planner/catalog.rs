@@ -76,6 +76,7 @@ pub fn catalog(
             arguments: merged.arguments,
             required: merged.required.into_iter().next().unwrap_or_default(),
             keywords: keywords(api, operation, &entry.noun, &entry.verb),
+            toolsets: Vec::new(),
             why: entry.why.clone(),
             operation: key,
         });

@@ -8,7 +8,7 @@ use super::catalog::{Flats, catalog, title};
 use super::describe::{description, instructions, returns, summary};
 use super::draft::{Draft, DraftTool};
 use super::renames::Renames;
-use super::{server, wished};
+use super::{server, toolsets, wished};
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Api;
@@ -62,7 +62,7 @@ pub(crate) fn finish(
     let names = catalog.as_ref().map(|c| {
         (c.find.name.as_str(), c.read.name.as_str(), c.write.as_ref().map(|w| w.name.as_str()))
     });
-    let plan = Plan {
+    let mut plan = Plan {
         api_title: api.title.clone(),
         api_version: api.version.clone(),
         instructions: instructions(api, &title, &tools, draft, names),
@@ -77,6 +77,7 @@ pub(crate) fn finish(
         excluded: draft.excluded.clone(),
     };
     wished::check_limits(diagnostics, config, &plan);
+    toolsets::assign(diagnostics, api, config, &mut plan);
     plan
 }
 
@@ -202,6 +203,7 @@ fn tool(
         actions,
         selector,
         arguments: merged.arguments,
+        toolsets: Vec::new(),
         why: drafted.why.clone(),
     };
     if let Some((key, wish)) = wish {

@@ -31,6 +31,7 @@ pub mod safe_subset;
 mod sample;
 mod select;
 mod server;
+pub mod split;
 mod sticky;
 mod story;
 mod suspect;
@@ -38,6 +39,7 @@ mod suspect;
 mod tests;
 mod text;
 mod tool_wishes;
+mod toolsets;
 pub mod verb;
 #[cfg(test)]
 mod wish_tests;

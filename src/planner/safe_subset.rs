@@ -75,7 +75,8 @@ pub fn safe_subset_errors(tools: &Value) -> Vec<String> {
             say("A1: read-only and destructive".to_owned());
         }
         if let Some(meta) = tool.get("_meta").and_then(Value::as_object) {
-            let known = ["anthropic/maxResultSizeChars", "anthropic/alwaysLoad"];
+            let known =
+                ["anthropic/maxResultSizeChars", "anthropic/alwaysLoad", "mcp-gen/toolsets"];
             for key in meta.keys().filter(|k| !known.contains(&k.as_str())) {
                 say(format!("A2: `_meta` has `{key}`"));
             }

@@ -771,6 +771,7 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
             .collect(),
         selector: None,
         arguments: Vec::new(),
+        toolsets: Vec::new(),
         why: t.why.clone(),
     });
     let tool =
@@ -785,6 +786,7 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         arguments: Vec::new(),
         required: Vec::new(),
         keywords: Vec::new(),
+        toolsets: Vec::new(),
         why: None,
     });
     let catalog =

@@ -8,7 +8,7 @@ use crate::plan::{Plan, Posture};
 use crate::source::{Source, Sources};
 
 /// The plan for an API under a configuration, and the findings that have a place in it.
-fn wished(api: &Api, config: &str, previous: Option<&Plan>) -> (Plan, Vec<String>) {
+pub(super) fn wished(api: &Api, config: &str, previous: Option<&Plan>) -> (Plan, Vec<String>) {
     let mut sources = Sources::default();
     let source = Source { name: "c".into(), text: config.into() };
     let config = Config::read(&mut sources, source).unwrap_or_else(|e| panic!("{e}"));

@@ -1,49 +1,50 @@
-//! The server: tools in, results out. It holds no state that a client could see.
+//! The server: tools in, results out. It holds no state that a client could see, but for the
+//! toolsets that a client may enable where the operator lets it.
 
 use super::arguments;
 use super::auth;
 use super::catalog;
 use super::client::{Client, Failure};
 use super::hooks::{Hooks, Reply, Request};
+use super::log;
 use super::oauth::Tokens;
 use super::reply::{self, Context, Outcome};
 use super::request;
 use super::schema::Schemas;
-use super::search::Index;
 use super::secret::Redactor;
 use super::settings::{self, Credential, Settings};
 use super::table::{Action, Catalog, Need, Operation, Service};
 use super::text;
+use super::toolsets::{self, Set};
 use super::url::Base;
 use super::usage::Usage;
-use futures_util::FutureExt as _;
-use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
-    CustomRequest, CustomResult, ErrorCode, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
-};
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::{Map, Value};
-use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
-
-/// How long clients may keep the list of tools: it never changes.
-const KEPT_MS: u64 = 3_600_000;
+use super::view::View;
+use rmcp::model::Tool;
+use rmcp::service::SubscriptionSink;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// A server. Cloning it is cheap and shares everything.
 #[derive(Clone)]
 pub struct Server {
-    parts: Arc<Parts>,
+    pub(super) parts: Arc<Parts>,
+    /// Whether a client may enable toolsets.
+    pub(super) switches: bool,
 }
 
-struct Parts {
-    service: &'static Service,
-    settings: Settings,
+/// What all clones share.
+pub(super) struct Parts {
+    /// The tables, with what is off.
+    pub(super) service: &'static Service,
+    pub(super) settings: Settings,
     hooks: Box<dyn Hooks>,
-    tools: Vec<Tool>,
+    /// What each toolset holds, where a client may enable them.
+    sets: BTreeMap<String, Set>,
+    view: RwLock<Arc<View>>,
+    /// Modern clients that want to know of other tools.
+    pub(super) listeners: Mutex<Vec<SubscriptionSink>>,
     schemas: OnceLock<Result<Schemas, String>>,
-    index: OnceLock<Result<Index, String>>,
     client: Client,
     tokens: Tokens,
     redactor: Redactor,
@@ -66,23 +67,27 @@ impl Server {
         settings: Settings,
         hooks: impl Hooks,
     ) -> Result<Self, String> {
-        let tools = serde_json::from_str(&told(service.tools_json, &settings))
-            .map_err(|error| format!("tools.json: {error}"))?;
+        let view = RwLock::new(Arc::new(View::start(service, &settings)?));
+        let switches = settings.dynamic_toolsets;
+        let sets = if switches { toolsets::switchable(service)? } else { BTreeMap::new() };
         let usage = Usage::open(settings.usage_log.as_deref())?;
         let client = Client::new(service, &settings);
         let tokens = Tokens::default();
         let redactor = Redactor::default();
         auth::learn(&settings, &redactor);
-        let (schemas, index) = (OnceLock::new(), OnceLock::new());
+        let schemas = OnceLock::new();
+        let listeners = Mutex::default();
         let hooks = Box::new(hooks);
         Ok(Self {
+            switches,
             parts: Arc::new(Parts {
                 service,
                 settings,
                 hooks,
-                tools,
+                sets,
+                view,
+                listeners,
                 schemas,
-                index,
                 client,
                 tokens,
                 redactor,
@@ -91,9 +96,35 @@ impl Server {
         })
     }
 
-    /// The tables.
+    /// The tables, without what is off.
     pub fn service(&self) -> &'static Service {
-        self.parts.service
+        self.view().service
+    }
+
+    /// What can be seen now.
+    pub fn view(&self) -> Arc<View> {
+        Arc::clone(&self.parts.view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same server for clients that have no session of their own: none may enable toolsets.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        if !self.switches {
+            return self;
+        }
+        let prefix = self.parts.service.env_prefix;
+        log::warn(&format!(
+            "{prefix}_DYNAMIC_TOOLSETS has no effect over HTTP, where clients share the server"
+        ));
+        let settings = Settings { dynamic_toolsets: false, ..self.parts.settings.clone() };
+        if let Ok(view) = View::start(self.parts.service, &settings) {
+            self.show(view);
+        }
+        Self { switches: false, ..self }
+    }
+
+    fn show(&self, view: View) {
+        *self.parts.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
     }
 
     /// The settings.
@@ -102,8 +133,13 @@ impl Server {
     }
 
     /// The tools as they are listed.
-    pub fn tools(&self) -> &[Tool] {
-        &self.parts.tools
+    pub fn tools(&self) -> Vec<Tool> {
+        let mut tools = self.view().tools.clone();
+        if self.switches {
+            let more = serde_json::from_value(toolsets::switches(&self.parts.sets));
+            tools.extend::<Vec<Tool>>(more.unwrap_or_default());
+        }
+        tools
     }
 
     /// The schemas, read once.
@@ -118,16 +154,6 @@ impl Server {
             .map_err(Clone::clone)
     }
 
-    /// The index of the catalog, built once.
-    ///
-    /// # Errors
-    /// It cannot be read, a fault of the generator.
-    pub fn index(&self) -> Result<&Index, String> {
-        let text = self.parts.service.catalog_json.unwrap_or("[]");
-        let told = || told(text, &self.parts.settings);
-        self.parts.index.get_or_init(|| Index::parse(&told())).as_ref().map_err(Clone::clone)
-    }
-
     /// The HTTP clients.
     pub fn client(&self) -> &Client {
         &self.parts.client
@@ -139,7 +165,7 @@ impl Server {
         let (tool, chosen) = self.choose(name, given)?;
         let action = match &chosen {
             Chosen::Act { action, .. } => Some(action.name),
-            Chosen::Find(..) | Chosen::Nothing(_) => None,
+            Chosen::Find(..) | Chosen::List | Chosen::Enable(_) | Chosen::Nothing(_) => None,
         };
         let entry = self.parts.usage.begin(tool, action);
         let outcome = match chosen {
@@ -147,6 +173,8 @@ impl Server {
                 self.act(tool, selector, action, others, &given).await
             }
             Chosen::Find(catalog, given) => catalog::find(self, catalog, &given),
+            Chosen::List => self.list_sets(),
+            Chosen::Enable(given) => self.enable(&given).unwrap_or_else(Outcome::error),
             Chosen::Nothing(text) => Outcome::error(text),
         };
         let outcome = outcome.redacted(&self.parts.redactor);
@@ -156,7 +184,19 @@ impl Server {
 
     /// The tool of this name, and what the arguments choose of it.
     fn choose(&self, name: &str, given: Map<String, Value>) -> Option<(&'static str, Chosen)> {
-        let service = self.parts.service;
+        if self.switches && name == toolsets::LIST {
+            return Some((toolsets::LIST, Chosen::List));
+        }
+        if self.switches && name == toolsets::ENABLE {
+            return Some((toolsets::ENABLE, Chosen::Enable(given)));
+        }
+        let service = self.service();
+        if self.switches
+            && let Some(tool) = self.parts.service.tools.iter().find(|tool| tool.name == name)
+            && !service.tools.iter().any(|on| on.name == name)
+        {
+            return Some((tool.name, Chosen::Nothing(self.is_off(name))));
+        }
         if let Some(tool) = service.tools.iter().find(|tool| tool.name == name) {
             let (selector, others) = (tool.selector, tool.actions);
             let chosen = match arguments::choose(tool.name, selector, others, &given) {
@@ -268,7 +308,7 @@ impl Server {
             _ => "",
         };
         let context = Context {
-            service: parts.service,
+            service: self.service(),
             prefix,
             action,
             operation,
@@ -320,6 +360,34 @@ impl Server {
         send(&renewed).await.map_err(Stop::Failure)
     }
 
+    fn list_sets(&self) -> Outcome {
+        let (view, none) = (self.view(), BTreeSet::new());
+        let on = view.on.as_ref().unwrap_or(&none);
+        toolsets::list(&self.parts.sets, on, self.parts.settings.longest_text)
+    }
+
+    /// Adds a toolset to those that are on.
+    fn enable(&self, given: &Map<String, Value>) -> Result<Outcome, String> {
+        let parts = &*self.parts;
+        let name = toolsets::asked(&parts.sets, given)?;
+        let mut on = self.view().on.clone().unwrap_or_default();
+        if on.insert(name.clone()) {
+            self.show(View::new(parts.service, Some(on), &parts.settings)?);
+        }
+        let tools = parts.sets.get(&name).map(|set| set.tools.clone());
+        let value = json!({ "enabled": name, "tools": tools });
+        Ok(Outcome::value(value, parts.settings.longest_text))
+    }
+
+    fn is_off(&self, tool: &str) -> String {
+        let sets = toolsets::of_tool(self.parts.service, tool);
+        format!(
+            "`{tool}` is off. Nothing was sent.\nAction: call `{}` with `toolset` set to {}, then `{tool}` again.",
+            toolsets::ENABLE,
+            text::names(sets.iter().map(String::as_str))
+        )
+    }
+
     /// The variables of the credentials that were used, or of those that could be.
     fn variables(&self, operation: &Operation, used: &[Need]) -> String {
         let service = self.parts.service;
@@ -337,16 +405,6 @@ impl Server {
     }
 }
 
-/// The definitions as this operator's settings make them: files may also be named.
-fn told<'a>(json: &'a str, settings: &Settings) -> Cow<'a, str> {
-    // The words that the generator writes for every argument that takes a file.
-    const WORDS: &str = "File: base64, or data:";
-    if settings.files.is_some() && json.contains(WORDS) {
-        return Cow::Owned(json.replace(WORDS, "File: file:PATH, base64, or data:"));
-    }
-    Cow::Borrowed(json)
-}
-
 /// What a call comes to.
 enum Chosen {
     Act {
@@ -356,6 +414,8 @@ enum Chosen {
         given: Map<String, Value>,
     },
     Find(&'static Catalog, Map<String, Value>),
+    List,
+    Enable(Map<String, Value>),
     Nothing(String),
 }
 
@@ -363,101 +423,4 @@ enum Chosen {
 enum Stop {
     Words(String),
     Failure(Failure),
-}
-
-fn result(outcome: Outcome) -> CallToolResult {
-    let mut content = vec![ContentBlock::text(outcome.text)];
-    if outcome.is_error {
-        return CallToolResult::error(content);
-    }
-    if let Some((media_type, data)) = outcome.media {
-        content.push(if media_type.starts_with("audio/") {
-            ContentBlock::audio(data, media_type)
-        } else {
-            ContentBlock::image(data, media_type)
-        });
-    }
-    let mut result = CallToolResult::success(content);
-    result.structured_content = outcome.structured;
-    result
-}
-
-impl ServerHandler for Server {
-    fn get_info(&self) -> ServerConfig {
-        let service = self.parts.service;
-        let named = Implementation::new(service.name, service.version).with_title(service.title);
-        let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(named);
-        let files = "Files may be given as `file:PATH` where an argument takes a file.";
-        let words = match (service.instructions, &self.parts.settings.files) {
-            ("", None) => return config,
-            ("", Some(_)) => files.to_owned(),
-            (words, None) => words.to_owned(),
-            (words, Some(_)) => format!("{words}\n\n{files}"),
-        };
-        config.with_instructions(words)
-    }
-
-    async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|params| params.cursor.is_some()) {
-            return Err(ErrorData::invalid_params(
-                "unknown cursor: the tools are on one page",
-                None,
-            ));
-        }
-        Ok(ListToolsResult::with_all_items(self.parts.tools.clone())
-            .with_ttl_ms(KEPT_MS)
-            .with_cache_scope(CacheScope::Public))
-    }
-
-    fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.parts.tools.iter().find(|tool| tool.name == name).cloned()
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        // A panic would never be answered, and the client would wait for ever.
-        let work = std::panic::AssertUnwindSafe(self.call(&request.name, request.arguments))
-            .catch_unwind();
-        let outcome = tokio::select! {
-            () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-            outcome = work => outcome,
-        };
-        match outcome {
-            Ok(Some(outcome)) => Ok(result(outcome).into()),
-            Ok(None) => {
-                let name = text::cut(&text::clean(&request.name), 80);
-                Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None))
-            }
-            Err(_) => Ok(result(Outcome::error(
-                "The server failed at this call; the outcome is unknown.\nAction: tell the user. Do not retry.",
-            ))
-            .into()),
-        }
-    }
-
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
-        match request.method.as_str() {
-            // Requests of a known method come here when their parameters could not be read.
-            method @ ("tools/call" | "tools/list") => {
-                Err(ErrorData::invalid_params(format!("malformed parameters of {method}"), None))
-            }
-            method => Err(ErrorData::new(
-                ErrorCode::METHOD_NOT_FOUND,
-                text::cut(&text::clean(method), 80),
-                None,
-            )),
-        }
-    }
 }

@@ -15,6 +15,7 @@ mod readme;
 mod references;
 mod report;
 mod schema;
+mod split;
 mod sticky;
 mod support;
 mod surface;

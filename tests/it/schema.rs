@@ -132,7 +132,10 @@ fn the_start_that_init_writes_gives_the_plan_that_there_is_without_it() {
         let (dir, text) = init(&document);
         let (document, file) = (document.to_str().expect("UTF-8"), dir.path().join("mcp-gen.yaml"));
         let file = file.to_str().expect("UTF-8");
-        let without = run_in(&root(), &["plan", document], "");
+        let none = dir.path().join("none.yaml");
+        std::fs::write(&none, "").expect("it can be written");
+        let none = none.to_str().expect("UTF-8");
+        let without = run_in(&root(), &["plan", document, "--config", none], "");
         let with = run_in(&root(), &["plan", document, "--config", file], "");
         assert_eq!(with.out, without.out, "{name}");
         // Every line that is offered can be taken, and none of them is idle.

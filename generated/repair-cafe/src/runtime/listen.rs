@@ -81,6 +81,7 @@ pub async fn serve(
 /// The server at `/mcp`, for a router of one's own: names, origins and the token are checked, where
 /// it listens is not. `ended` ends what is still open.
 pub fn router(server: Server, ended: CancellationToken) -> axum::Router {
+    let server = server.shared();
     let settings = server.settings();
     let own = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
     let hosts = own.into_iter().chain(settings.http_hosts.iter().cloned());

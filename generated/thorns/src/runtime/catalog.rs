@@ -53,7 +53,8 @@ fn found(server: &Server, catalog: &Catalog, given: &Map<String, Value>) -> Resu
         .filter(|limit| (1..=25).contains(limit));
     let limit = limit.ok_or_else(|| refused(tool, "`limit`: must be an integer from 1 to 25"))?;
 
-    let index = server.index()?;
+    let view = server.view();
+    let index = view.index()?;
     let hits = index.find(query, effect);
     let total = hits.len();
     let operations: Vec<Value> = hits
@@ -184,7 +185,8 @@ pub fn choose(
 fn unknown(server: &Server, catalog: &Catalog, tool: &str, name: &str) -> String {
     let names = || catalog.actions.iter().map(|action| action.name);
     let mut close: Vec<&str> = text::nearest(name, names()).into_iter().collect();
-    if let Ok(index) = server.index() {
+    let view = server.view();
+    if let Ok(index) = view.index() {
         let hits = index.find(&name.replace('_', " "), None);
         for entry in hits.iter().filter_map(|at| index.entries().get(*at)).take(5) {
             if !close.contains(&entry.name.as_str()) {

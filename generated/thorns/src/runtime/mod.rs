@@ -32,6 +32,7 @@ pub mod log;
 pub mod oauth;
 pub mod pace;
 pub mod problem;
+pub mod protocol;
 pub mod reach;
 pub mod reply;
 pub mod report;
@@ -45,9 +46,11 @@ pub mod start;
 pub mod style;
 pub mod table;
 pub mod text;
+pub mod toolsets;
 pub mod trim;
 pub mod url;
 pub mod usage;
+pub mod view;
 pub mod words;
 
 // The names that a server's own files use; not all of them use all.

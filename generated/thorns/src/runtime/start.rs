@@ -10,6 +10,7 @@ use super::report;
 use super::server::Server;
 use super::settings::{self, Settings};
 use super::table::Service;
+use super::toolsets;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use std::fmt::Write as _;
@@ -54,6 +55,10 @@ pub fn command(arguments: impl IntoIterator<Item = String>) -> Result<Command, S
             "--check" => command = Command::Check,
             "--list-tools" | "--print-tools" => command = Command::ListTools,
             "--stdio" => command = Command::Stdio,
+            "--toolsets" if inline.is_some() => {}
+            "--toolsets" => {
+                arguments.next().ok_or("--toolsets needs names, parted by commas")?;
+            }
             "--http" => {
                 let text = inline
                     .or_else(|| arguments.next())
@@ -73,6 +78,24 @@ pub fn command(arguments: impl IntoIterator<Item = String>) -> Result<Command, S
     Ok(command)
 }
 
+/// The toolsets that the arguments name; `None` when they name none.
+pub fn chosen(arguments: impl IntoIterator<Item = String>) -> Option<Vec<String>> {
+    let mut arguments = arguments.into_iter();
+    let mut chosen: Option<Vec<String>> = None;
+    while let Some(argument) = arguments.next() {
+        let list = match argument.strip_prefix("--toolsets") {
+            Some("") => arguments.next(),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        if let Some(list) = list {
+            let names = list.split(',').map(|name| name.trim().to_owned());
+            chosen.get_or_insert_default().extend(names.filter(|name| !name.is_empty()));
+        }
+    }
+    chosen
+}
+
 /// Runs a server to its end.
 pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
     log::install_panic_hook();
@@ -89,10 +112,11 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
     match command(std::env::args().skip(1))? {
         Command::Help => return print(&help(service)),
         Command::Version => return print(&version(service)),
-        Command::ListTools => return print(service.tools_json),
+        Command::ListTools => return print(&listed(service)?),
         Command::Stdio | Command::Http(_) | Command::Check => {}
     }
-    let settings = Settings::from_env(service)?;
+    let mut settings = Settings::from_env(service)?;
+    settings.toolsets = chosen(std::env::args().skip(1)).unwrap_or(settings.toolsets);
     log::set(settings.log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -165,6 +189,17 @@ where
     Ok(())
 }
 
+/// The tools as JSON, those of the toolsets that the arguments name.
+fn listed(service: &'static Service) -> Result<String, String> {
+    let names = chosen(std::env::args().skip(1)).unwrap_or_default();
+    toolsets::known(service, &names)?;
+    if names.is_empty() {
+        return Ok(service.tools_json.to_owned());
+    }
+    let on = names.into_iter().collect();
+    Ok(toolsets::narrow(service, &on)?.tools_json.to_owned())
+}
+
 fn print(text: &str) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
@@ -222,6 +257,17 @@ pub fn help(service: &Service) -> String {
     );
     for scheme in service.schemes {
         let _ = writeln!(out, "  {}", settings::variables(service, scheme));
+    }
+    let sets = toolsets::all(service).unwrap_or_default();
+    if !sets.is_empty() {
+        let names: Vec<&str> = sets.keys().map(String::as_str).collect();
+        let _ = write!(
+            out,
+            "\n  --toolsets NAMES  serve only the tools of these, with commas between them: {}\n\
+             \x20 {prefix}_TOOLSETS          the same, without the option\n\
+             \x20 {prefix}_DYNAMIC_TOOLSETS  1 lets a client over stdio enable toolsets itself\n",
+            names.join(", "),
+        );
     }
     if !service.schemes.is_empty() {
         out.push_str("Secrets may come from files: add _FILE to the name.\n");

@@ -22,7 +22,7 @@ pub fn report(server: &Server) -> (String, bool) {
         let _ = writeln!(out, "{state:5} {text}");
     };
     let (service, settings) = (server.service(), server.settings());
-    match server.schemas().and_then(|_| server.index()) {
+    match server.schemas().and_then(|_| server.view().index().map(drop)) {
         Ok(_) => {
             let tools = server.tools().len();
             say(FINE, &format!("tools: {tools}, operations: {}", operations(server).len()));

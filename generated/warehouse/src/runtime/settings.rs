@@ -33,6 +33,10 @@ pub struct Settings {
     pub files: Option<PathBuf>,
     /// How lists inside `deepObject` are written: `…_ARRAY_FORMAT`.
     pub arrays: Arrays,
+    /// The toolsets that are on, all when none is named: `--toolsets` or `…_TOOLSETS`.
+    pub toolsets: Vec<String>,
+    /// Whether a client may enable more of them: `…_DYNAMIC_TOOLSETS`.
+    pub dynamic_toolsets: bool,
     /// The file that gets a line for each call: `…_USAGE_LOG`.
     pub usage_log: Option<PathBuf>,
     /// How much is said on standard error: `…_LOG`.
@@ -166,6 +170,11 @@ impl Settings {
                 .map(|(_, level)| *level)
                 .ok_or_else(|| format!("{} must be error, warn, info or debug", name("LOG")))?,
         };
+        let dynamic_toolsets = match plain("DYNAMIC_TOOLSETS").as_deref() {
+            None | Some("0" | "false") => false,
+            Some("1" | "true") => true,
+            Some(_) => return Err(format!("{} must be 1 or 0", name("DYNAMIC_TOOLSETS"))),
+        };
         let pem = |end: &str| {
             plain(end)
                 .map(std::fs::read)
@@ -210,6 +219,8 @@ impl Settings {
             http_origins: list("HTTP_ORIGINS"),
             files: plain("FILES_DIR").map(PathBuf::from),
             arrays,
+            toolsets: list("TOOLSETS"),
+            dynamic_toolsets,
             usage_log: plain("USAGE_LOG").map(PathBuf::from),
             log,
             connect_timeout: Duration::from_secs(connect),

@@ -56,6 +56,13 @@ pub struct Catalog {
     pub actions: &'static [Action],
 }
 
+impl Catalog {
+    /// Whether one of its tools has this name.
+    pub fn has(&self, tool: &str) -> bool {
+        [Some(self.find), Some(self.read), self.write].contains(&Some(tool))
+    }
+}
+
 /// One thing that a tool can do.
 #[derive(Debug)]
 pub struct Action {

@@ -12,5 +12,6 @@ mod replies;
 mod styles;
 mod tables;
 mod tls;
+mod toolsets;
 mod transport;
 mod urls;

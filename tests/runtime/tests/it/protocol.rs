@@ -310,3 +310,58 @@ async fn s12_a_stream_is_marked_alike_however_it_is_cut() {
     let odd = json!({"\u{fdd0}1": "\u{fdd0}x", "b": "\"\u{fdd0}1"});
     assert_eq!(json(&odd), odd.to_string());
 }
+
+fn switching() -> Server {
+    server(crate::toolsets::service(), "http://127.0.0.1:1", &[("TEST_DYNAMIC_TOOLSETS", "1")])
+}
+
+fn enable() -> Value {
+    json!({"name": "enable_toolset", "arguments": {"toolset": "pets"}})
+}
+
+#[tokio::test]
+async fn a_legacy_session_is_told_of_the_tools_that_it_enabled() {
+    let mut wire = Wire::new(switching());
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let answer = wire.ask(1, "initialize", hello).await;
+    assert_eq!(answer["result"]["capabilities"]["tools"]["listChanged"], true);
+    wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    let both = [wire.ask(2, "tools/call", enable()).await, wire.hear().await];
+    let told = both.iter().filter(|m| m["method"] == "notifications/tools/list_changed").count();
+    assert_eq!(told, 1, "{both:?}");
+    // Once it is on, nothing changes.
+    let again = wire.ask(3, "tools/call", enable()).await;
+    assert_eq!(again["id"], 3, "{again}");
+    let tools = wire.ask(4, "tools/list", json!({})).await["result"]["tools"].to_string();
+    assert!(tools.contains("read_pets"), "{tools}");
+}
+
+#[tokio::test]
+async fn without_the_setting_no_change_of_the_list_is_announced() {
+    let mut wire = Wire::new(server(crate::toolsets::service(), "http://127.0.0.1:1", &[]));
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let answer = wire.ask(1, "initialize", hello).await;
+    assert_eq!(answer["result"]["capabilities"], json!({"tools": {}}));
+}
+
+#[tokio::test]
+async fn a_modern_client_that_listens_is_told_and_one_that_does_not_is_not() {
+    let meta = |mut params: Value| {
+        params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {}});
+        params
+    };
+    let mut wire = Wire::new(switching());
+    let answer = wire.ask(1, "tools/call", meta(enable())).await;
+    assert_eq!(answer["id"], 1, "{answer}");
+    let listed = wire.ask(2, "tools/list", meta(json!({}))).await;
+    assert_eq!((&listed["id"], &listed["result"]["ttlMs"]), (&json!(2), &json!(0)), "{listed}");
+    let filter = json!({"notifications": {"toolsListChanged": true}});
+    let begun = wire.ask(3, "subscriptions/listen", meta(filter)).await;
+    assert_eq!(begun["method"], "notifications/subscriptions/acknowledged", "{begun}");
+    let more = json!({"name": "enable_toolset", "arguments": {"toolset": "billing"}});
+    let both = [wire.ask(4, "tools/call", meta(more)).await, wire.hear().await];
+    let told = both.iter().find(|m| m["method"] == "notifications/tools/list_changed");
+    let told = told.unwrap_or_else(|| panic!("{both:?}"));
+    assert_eq!(told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 3, "{told}");
+}
