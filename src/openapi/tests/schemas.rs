@@ -294,7 +294,10 @@ fn values_beside_the_items_of_a_list_are_those_of_its_entries() {
         "A: {type: array, items: {type: string}, enum: [[a], [b]]}",
         "array items=(string) values=[[\"a\"],[\"b\"]]",
     );
-    check("A: {type: array, enum: [a]}", "array items=(string values=[\"a\"]) !value-of-other-type");
+    check(
+        "A: {type: array, enum: [a]}",
+        "array items=(string values=[\"a\"]) !value-of-other-type",
+    );
 }
 
 #[test]

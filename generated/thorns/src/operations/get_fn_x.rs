@@ -51,14 +51,19 @@ pub const TOOL: Tool = Tool {
                     target: Target::Parameter(6),
                 },
                 Input {
+                    argument: "lights",
+                    required: false,
+                    target: Target::Parameter(7),
+                },
+                Input {
                     argument: "x_request_id",
                     required: false,
-                    target: Target::Parameter(8),
+                    target: Target::Parameter(9),
                 },
                 Input {
                     argument: "x_request_id_header",
                     required: false,
-                    target: Target::Parameter(7),
+                    target: Target::Parameter(8),
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
@@ -130,6 +135,14 @@ pub static TYPE: Operation = Operation {
             media_type: None,
         },
         Parameter {
+            name: "lights",
+            location: Location::Query,
+            style: Style::Form,
+            explode: true,
+            allow_reserved: false,
+            media_type: None,
+        },
+        Parameter {
             name: "X-Request-Id",
             location: Location::Header,
             style: Style::Simple,
@@ -192,14 +205,19 @@ pub const TYPE_ENTRY: Action = Action {
             target: Target::Parameter(6),
         },
         Input {
+            argument: "lights",
+            required: false,
+            target: Target::Parameter(7),
+        },
+        Input {
             argument: "x_request_id",
             required: false,
-            target: Target::Parameter(8),
+            target: Target::Parameter(9),
         },
         Input {
             argument: "x_request_id_header",
             required: false,
-            target: Target::Parameter(7),
+            target: Target::Parameter(8),
         },
     ],
     sibling: Some("find_thorns_std_operations"),

@@ -157,6 +157,7 @@ fn millis(time: Duration) -> String {
 
 fn memory(process: u32, line: &str) -> String {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let kib = text.lines().find_map(|l| l.strip_prefix(line)?.split_whitespace().next()?.parse().ok());
+    let kib =
+        text.lines().find_map(|l| l.strip_prefix(line)?.split_whitespace().next()?.parse().ok());
     kib.map_or_else(|| "unknown".to_owned(), |kib: f64| format!("{:.1} MiB", kib / 1024.0))
 }

@@ -197,9 +197,9 @@ fn arguments(
             Target::Body(steps) => {
                 let whole = operation.body.as_ref().is_some_and(|b| b.required);
                 let sent = whole || extent == Extent::All || input.required;
-                let place = steps.iter().try_fold(body.as_ref(), |at, step| {
-                    Some(at.and_then(|value| value.get(step)))
-                });
+                let place = steps
+                    .iter()
+                    .try_fold(body.as_ref(), |at, step| Some(at.and_then(|value| value.get(step))));
                 place.flatten().filter(|_| sent).cloned()
             }
         };

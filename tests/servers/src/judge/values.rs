@@ -141,7 +141,8 @@ impl Maker<'_> {
 
     fn array(&self, schema: &Schema, depth: usize) -> Option<Value> {
         let least = usize::try_from(schema.min_items.unwrap_or(0)).ok()?;
-        let most = schema.max_items.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
+        let most =
+            schema.max_items.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let parts = schema.prefix_items.iter().map(|id| self.value(*id, depth + 1, 0));
         let mut out: Vec<Value> = parts.collect::<Option<_>>()?;
         // Two entries where there may be: that is where lists of the wire differ from one value.
