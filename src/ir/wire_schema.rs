@@ -271,15 +271,12 @@ pub fn wire_text(schema: &Value) -> String {
                 && digits.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b))
                 && !out.ends_with('\\')
         });
-        match number {
-            Some((digits, rest)) => {
-                out.push_str(digits);
-                out.push_str(rest);
-            }
-            None => {
-                out.push_str(&start);
-                out.push_str(part);
-            }
+        if let Some((digits, rest)) = number {
+            out.push_str(digits);
+            out.push_str(rest);
+        } else {
+            out.push_str(&start);
+            out.push_str(part);
         }
     }
     out

@@ -52,7 +52,7 @@ impl<'a> Lowerer<'a, '_> {
     /// the version says otherwise.
     pub(super) fn has_siblings(&mut self, spot: &Spot<'a>) -> bool {
         let Siblings { counts, ignored, taken } = self.siblings(spot);
-        let name = |place: &Spot<'a>| place.pointer.steps().last().unwrap_or_default().to_string();
+        let name = |place: &Spot<'a>| place.pointer.steps().last().unwrap_or_default();
         if let Some(place) = ignored.first() {
             let keys: Vec<_> = ignored.iter().map(|place| format!("`{}`", name(place))).collect();
             let (have, are) = if keys.len() > 1 { ("have", "are") } else { ("has", "is") };

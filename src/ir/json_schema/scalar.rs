@@ -136,7 +136,7 @@ fn bounds(schema: &mut Map<String, Json>, from: &Schema, say: &mut Vec<String>) 
     {
         let Some(bound) = bound else { continue };
         // The width of the type is no bound that a person would name.
-        if !exact(&bound.value) && !(from.types.integer && is_long(&bound.value)) {
+        if !(exact(&bound.value) || from.types.integer && is_long(&bound.value)) {
             continue;
         }
         let number = number(&bound.value);
