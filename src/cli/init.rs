@@ -126,7 +126,7 @@ fn several(out: &mut String, parts: &[Part]) {
     line(
         out,
         "\n# Servers to make of this document instead of one, each a crate in a folder of its own. An\n\
-         # operation that several of them name is in the first.",
+         # operation that several of them name is in the first. Patterns of several parts may stand in one list.",
     );
     by_part(out, "split", parts, '-', 18);
     line(
@@ -173,9 +173,13 @@ fn named(pattern: &str, between: char, longest: usize, taken: &mut BTreeSet<Stri
     name
 }
 
-/// At most `longest` characters, all of them ASCII.
+/// At most `longest` characters, all of them ASCII; whole words where one fits.
 fn fit(stem: &str, between: char, longest: usize) -> String {
-    stem[..stem.len().min(longest)].trim_end_matches(between).to_owned()
+    let Some(start) = stem.get(..longest).filter(|_| stem.len() > longest) else {
+        return stem.to_owned();
+    };
+    let whole = if stem[longest..].starts_with(between) { None } else { start.rfind(between) };
+    start[..whole.unwrap_or(longest)].trim_end_matches(between).to_owned()
 }
 
 /// The tools as they are planned.

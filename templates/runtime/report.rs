@@ -21,7 +21,7 @@ pub fn report(server: &Server) -> (String, bool) {
     };
     let (service, settings) = (server.service(), server.settings());
     match server.schemas().and_then(|_| server.view().index().map(drop)) {
-        Ok(_) => {
+        Ok(()) => {
             let tools = server.tools().len();
             say(FINE, &format!("tools: {tools}, operations: {}", operations(server).len()));
         }

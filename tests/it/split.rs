@@ -213,7 +213,7 @@ fn the_start_for_a_large_api_proposes_servers_and_toolsets_that_can_be_taken_as_
     for line in [
         "#  billing-money: [\"tag:Billing & money\"]  # 51 operations",
         "#  part9-lives: [\"tag:9 lives\"]  # 51 operations",
-        "#  a-very-long-name-o: [\"tag:A very long name of a tag\"]  # 51 operations",
+        "#  a-very-long-name: [\"tag:A very long name of a tag\"]  # 51 operations",
         "#  a-very-long-name-2: [\"tag:A very long name of one\"]  # 51 operations",
         "#  billing_money: [\"tag:Billing & money\"]  # 51 operations",
     ] {
