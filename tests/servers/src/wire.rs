@@ -200,6 +200,7 @@ mod tests {
                     argument("labels", pairs, &[("create", body(&["labels"]))]),
                     argument("rest", string, &[("create", body(&["rest"]))]),
                 ],
+                toolsets: Vec::new(),
                 why: Vec::new(),
             };
             Plan {

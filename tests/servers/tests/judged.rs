@@ -1,6 +1,12 @@
 //! The shipped servers' requests before Prism. Skipped where Prism is not installed, which
 //! `tests/clients/run` does.
 
+#![expect(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "what is skipped and judged is said"
+)]
+
 use std::collections::BTreeSet;
 
 use mcp_gen::diagnostic::Diagnostics;

@@ -121,9 +121,10 @@ fn calls(bound: &Bound<'_>) -> Vec<(String, Vec<(&'static str, Call)>)> {
     let mut add = |action: &BoundAction<'_>, call: &dyn Fn(Map<String, Value>) -> wire::Call| {
         let operation = &bound.api.operations[action.operation];
         let made = [("required", Extent::Required), ("all", Extent::All)].map(|(name, extent)| {
-            let arguments = match operation.servers.is_empty() {
-                true => arguments(bound.api, action, extent),
-                false => Err("it has a server of its own".to_owned()),
+            let arguments = if operation.servers.is_empty() {
+                arguments(bound.api, action, extent)
+            } else {
+                Err("it has a server of its own".to_owned())
             };
             (name, arguments.map(call))
         });
@@ -188,9 +189,12 @@ fn arguments(
                 let parameter = &operation.parameters[*index];
                 let wanted = input.required || extent == Extent::All;
                 let plain = matches!(parameter.location, Location::Header | Location::Cookie);
-                let value = |id| match plain {
-                    true => values::plain_value(api, id, extent),
-                    false => values::value(api, id, extent),
+                let value = |id| {
+                    if plain {
+                        values::plain_value(api, id, extent)
+                    } else {
+                        values::value(api, id, extent)
+                    }
                 };
                 wanted.then(|| value(parameter.schema)).flatten()
             }

@@ -47,7 +47,8 @@ impl Maker<'_> {
             return None;
         }
         if let Some(values) = &schema.values {
-            let mut values: Vec<Value> = values.iter().map(|node| node.to_json()).collect();
+            let mut values: Vec<Value> =
+                values.iter().map(mcp_gen::source::Node::to_json).collect();
             values.sort_by_key(Value::is_null);
             return (turn < values.len()).then(|| values.swap_remove(turn));
         }
@@ -210,7 +211,10 @@ fn number(schema: &Schema, turn: usize) -> Value {
     #[expect(clippy::cast_precision_loss, reason = "there are few turns")]
     let turn = turn as f64;
     let whole = !schema.types.number;
-    let step = schema.multiple_of.as_ref().map_or(f64::from(u8::from(whole)), |n| n.as_f64());
+    let step = schema
+        .multiple_of
+        .as_ref()
+        .map_or(f64::from(u8::from(whole)), mcp_gen::source::Number::as_f64);
     let low = schema.minimum.as_ref().map(|b| (b.value.as_f64(), b.exclusive));
     let high = schema.maximum.as_ref().map(|b| (b.value.as_f64(), b.exclusive));
     let fits = |n: f64| {
