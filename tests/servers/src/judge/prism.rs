@@ -87,6 +87,8 @@ impl Prism {
 
     /// Whether it still answers.
     pub async fn answers(&mut self) -> bool {
+        // Its end may take a moment.
+        tokio::time::sleep(Duration::from_millis(500)).await;
         matches!(self.child.try_wait(), Ok(None)) && TcpStream::connect(self.address).await.is_ok()
     }
 
@@ -134,8 +136,9 @@ impl Prism {
             let mut answer = Vec::new();
             // It may reset the connection after all that it had to say.
             match stream.read_to_end(&mut answer).await {
-                Err(error) if answer.is_empty() => Err(error),
-                Ok(_) | Err(_) => Ok(answer),
+                Ok(_) | Err(_) if !answer.is_empty() => Ok(answer),
+                Err(error) => Err(error),
+                Ok(_) => Err(std::io::ErrorKind::UnexpectedEof.into()),
             }
         };
         let answer = talk.await.map_err(|error| format!("prism does not answer: {error}"))?;
