@@ -162,10 +162,10 @@ fn an_option_counts_before_the_file_and_a_wrong_one_names_the_nearest_key() {
     put(dir.path(), "mcp-gen.yaml", "name: shop\ninclude: ['GET /notes']\n");
     let made = builder(dir.path(), NOTES).option("name", "store").generate();
     let made = made.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((made.plan.server.as_str(), made.plan.operations()), ("store", 1));
+    assert_eq!((made.plan.server.as_str(), made.plan.covered()), ("store", 1));
     let both = vec!["GET /internal"];
     let made = builder(dir.path(), NOTES).option("include", both).generate();
-    assert_eq!(made.unwrap_or_else(|error| panic!("{error}")).plan.operations(), 2, "lists add");
+    assert_eq!(made.unwrap_or_else(|error| panic!("{error}")).plan.covered(), 2, "lists add");
     let wrong = builder(dir.path(), NOTES).option("max-primery", 3).generate();
     assert!(wrong.expect_err("a key").to_string().contains("did you mean `max-primary`?"));
     let wrong = builder(dir.path(), NOTES).option("max-actions", 0).generate();
@@ -180,7 +180,7 @@ fn one_server_of_several_is_made_and_another_name_is_refused() {
     let made = made.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((made.plan.server.as_str(), made.plan.operations()), ("two", 1));
     let module = std::fs::read_to_string(&made.module).expect("the module");
-    assert!(module.contains("/internal") && !module.contains("/notes"), "{module}");
+    assert!(module.contains("\"/internal\"") && !module.contains("\"/notes\""), "{module}");
     let error = builder(dir.path(), NOTES).generate().expect_err("which one?").to_string();
     assert_eq!(error, "`server` must name one of `one`, `two`");
     let error = builder(dir.path(), NOTES).server("three").generate().expect_err("no such one");
