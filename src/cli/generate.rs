@@ -6,6 +6,7 @@ use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
 use super::references::Copies;
+use super::signals::uninterrupted;
 use super::{ExitStatus, account, diff, load, split};
 use crate::codegen::{CrateFiles, Options};
 use crate::config::Config;
@@ -195,7 +196,7 @@ fn written(
     let path = dir.join(FILE_NAME);
     // A plan that cannot be read is replaced all the same; then there is nothing to compare.
     let before = load::plan_if_there(&path).ok().flatten();
-    let written = output::write(dir, files, writing.force)?;
+    let written = uninterrupted(|| output::write(dir, files, writing.force))?;
     console.headline(&account::headline(plan));
     console.say(&format!("\n{}", account::table(plan)));
     if console.verbose() {

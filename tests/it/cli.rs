@@ -330,3 +330,37 @@ fn a_reader_that_goes_away_is_success_for_every_command() {
         assert!(!err.contains("panicked") && !err.contains("roken pipe"), "{args:?}: {err}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_at_any_time_leaves_all_files_or_none() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let dir = temp();
+    let start = |name: &str| {
+        Command::new(env!("CARGO_BIN_EXE_mcp-gen"))
+            .args(["specs/warehouse/openapi.yaml", "-q", "-o"])
+            .arg(dir.path().join(name))
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary was built by cargo")
+    };
+    let began = Instant::now();
+    assert!(start("whole").wait().expect("it ends").success());
+    let took = began.elapsed();
+    let whole = super::support::tree(&dir.path().join("whole"));
+    for twentieth in 1..=20 {
+        let mut child = start("cut");
+        std::thread::sleep(took * twentieth / 20 + Duration::from_millis(1));
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.is_ok());
+        child.wait().expect("it ends");
+        let made = dir.path().join("cut");
+        if made.exists() {
+            assert!(super::support::tree(&made) == whole, "cut after {twentieth} of 20 parts");
+            std::fs::remove_dir_all(&made).expect("it was made");
+        }
+    }
+}
