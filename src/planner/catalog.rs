@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{Known, Member, Schemas, free};
-use super::describe::{returns, summary};
+use super::describe::{repeated, returns, summary};
 use super::draft::Draft;
 use super::finish::Asked;
 use super::flatten::Flat;
@@ -61,7 +61,7 @@ pub fn catalog(
         );
         let key = operation.key.to_string();
         let words = draft.orders.description(api, entry.operation);
-        let mut line = summary(diagnostics, operation, words, &entry.verb);
+        let mut line = summary(diagnostics, operation, words, &entry.verb, &flats.repeated);
         if entry.effect == Effect::Read
             && let Some(fields) = returns(api, operation)
         {
@@ -174,12 +174,14 @@ pub struct Flats<'a> {
     made: BTreeMap<usize, Flat>,
     /// The argument schemas.
     pub schemas: Schemas<'a>,
+    /// Texts that several operations of one path share.
+    pub repeated: BTreeSet<String>,
 }
 
 impl<'a> Flats<'a> {
     /// None yet.
     pub fn new(api: &'a Api) -> Self {
-        Self { api, made: BTreeMap::new(), schemas: Schemas::new(api) }
+        Self { api, made: BTreeMap::new(), schemas: Schemas::new(api), repeated: repeated(api) }
     }
 
     /// Operation `index`, flattened.
@@ -192,8 +194,17 @@ impl<'a> Flats<'a> {
     }
 }
 
-/// The title of a server.
+/// The title of a server: that of the document without what says that it is one, `Acme API Documentation`.
 pub fn title(api: &Api, server: &str) -> String {
+    const PAPER: &[&str] =
+        &["docs", "documentation", "openapi", "reference", "spec", "specification", "swagger"];
     let title = cut(&clean(&api.title), 80);
+    let mut parts: Vec<&str> = title.split(' ').collect();
+    while parts.len() > 1
+        && parts.last().is_some_and(|w| PAPER.contains(&w.to_ascii_lowercase().as_str()))
+    {
+        parts.pop();
+    }
+    let title = parts.join(" ");
     if title.is_empty() { upper_first(&server.replace('-', " ")) } else { title }
 }

@@ -21,27 +21,100 @@ pub fn summary(
     operation: &Operation,
     asked: Option<&str>,
     verb: &Verb,
+    repeated: &BTreeSet<String>,
 ) -> String {
     let hint = asked.map(clean).filter(|t| !t.is_empty());
-    let said = |text: &Option<String>| {
-        let text = clean(start(text.as_deref().unwrap_or_default()));
-        Some(first_telling(&text).to_owned())
-            .filter(|t| !t.is_empty() && t.contains(char::is_alphanumeric))
+    let mut shared = false;
+    let mut said = |text: &Option<String>| {
+        let text = telling(text.as_deref())?;
+        let tells = !repeated.contains(&text);
+        shared |= !tells;
+        tells.then(|| without_lead(&text).to_owned())
     };
     let text = hint
         .map(|h| first_sentence(&h).to_owned())
         .or_else(|| said(&operation.summary).filter(|t| says_something(t, operation)))
         .or_else(|| said(&operation.description));
     let text = text.unwrap_or_else(|| {
-        diagnostics.report(
-            &codes::MISSING_SUMMARY,
-            Some(operation.at),
-            operation.pointer.clone(),
-            format!("`{}` does not say what it does", operation.key),
-        );
+        if !shared {
+            diagnostics.report(
+                &codes::MISSING_SUMMARY,
+                Some(operation.at),
+                operation.pointer.clone(),
+                format!("`{}` does not say what it does", operation.key),
+            );
+        }
         from_structure(operation, verb)
     });
     upper_first(&cut(&text, 140))
+}
+
+/// What a summary or description begins with, where it says anything.
+fn telling(text: Option<&str>) -> Option<String> {
+    let text = clean(start(text?));
+    let first = first_telling(&text);
+    first.contains(char::is_alphanumeric).then(|| first.to_owned())
+}
+
+/// First sentences that stand at several operations of one path: they describe the path, and which
+/// of the operations looks up and which deletes is not in them.
+pub fn repeated(api: &Api) -> BTreeSet<String> {
+    let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
+    let mut repeated = BTreeSet::new();
+    for operation in &api.operations {
+        let texts = [&operation.summary, &operation.description].map(|t| telling(t.as_deref()));
+        for text in texts.into_iter().flatten().collect::<BTreeSet<_>>() {
+            // `Update a pet` may be said of PUT and of PATCH.
+            let says = words(without_lead(&text))
+                .first()
+                .is_some_and(|w| super::verb::is_verb(w) || super::verb::is_verb(&singular(w)));
+            if !seen.insert((&operation.key.path, text.clone())) && !says {
+                repeated.insert(text);
+            }
+        }
+    }
+    repeated
+}
+
+/// A sentence without `This endpoint` and the like before it, which every operation could say.
+fn without_lead(text: &str) -> &str {
+    const LEADS: &[&str] = &[
+        "this endpoint ",
+        "this method ",
+        "this operation ",
+        "this api ",
+        "this request ",
+        "this call ",
+        "api endpoint ",
+        "endpoint ",
+        "allows you to ",
+        "allows to ",
+        "allows ",
+        "lets you ",
+        "enables you to ",
+        "is used to ",
+        "can be used to ",
+        "use this endpoint to ",
+        "used to ",
+        "you can ",
+        "will ",
+        "for accessing ",
+        "for ",
+        "that ",
+        "which ",
+        "to ",
+    ];
+    let mut rest = text;
+    let mut led = false;
+    while let Some(lead) = LEADS.iter().find(|l| {
+        let at_start =
+            led || !matches!(**l, "for " | "that " | "which " | "to " | "will " | "for accessing ");
+        at_start && rest.get(..l.len()).is_some_and(|s| s.eq_ignore_ascii_case(l))
+    }) {
+        rest = &rest[lead.len()..];
+        led = true;
+    }
+    if rest.chars().filter(|c| c.is_alphanumeric()).count() < 8 { text } else { rest }
 }
 
 /// The first sentence that is no question: `New here? Read the guide.` is no summary.
@@ -69,6 +142,12 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
             && id.len() > path.len()
             && path.iter().all(|w| id.contains(w)));
     if (2..=6).contains(&id.len()) && !made {
+        let mut id = id;
+        let verbal = |w: Option<&String>| w.is_some_and(|w| super::verb::is_verb(w));
+        // `part_list` lists parts.
+        if !verbal(id.first()) && verbal(id.last()) {
+            id.rotate_right(1);
+        }
         return upper_first(&id.join(" "));
     }
     let steps: Vec<&str> = operation.key.path.split('/').filter(|s| !s.is_empty()).collect();

@@ -58,7 +58,71 @@ pub(super) fn families(shapes: &[Shape]) -> Vec<Family> {
         chains.iter().map(|c| c.iter().map(|(n, _)| n.clone()).collect()).collect();
     let tree = Tree::of(shapes, &chains, &nouns);
     let scopes = tree.scopes();
-    (0..shapes.len()).map(|i| family(&shapes[i], &chains[i], &nouns[i], &tree, &scopes)).collect()
+    let mut families: Vec<Family> = (0..shapes.len())
+        .map(|i| family(&shapes[i], &chains[i], &nouns[i], &tree, &scopes))
+        .collect();
+    qualify(&mut families, &tree);
+    families
+}
+
+/// Nouns that say little by themselves: a job of what?
+const VAGUE: &[&str] = &[
+    "action",
+    "batch",
+    "cluster",
+    "completion",
+    "config",
+    "entry",
+    "event",
+    "instance",
+    "job",
+    "list",
+    "log",
+    "node",
+    "object",
+    "query",
+    "record",
+    "report",
+    "request",
+    "resource",
+    "result",
+    "rule",
+    "run",
+    "session",
+    "task",
+    "template",
+];
+
+/// Places that hold a view of each thing rather than things: `/metrics/droplets`.
+const VIEWS: &[&str] = &["analytic", "history", "log", "metric", "stat", "statistic"];
+
+/// Gives a noun the name of the place it is in where it would be mistaken otherwise: the jobs of
+/// `/fine_tuning/jobs`, and `/chat/completions` beside `/completions`. A place is a word of the path
+/// that is nothing itself.
+fn qualify(families: &mut [Family], tree: &Tree) {
+    let mut places: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for family in families.iter() {
+        let scope: Vec<String> =
+            family.scope.iter().filter(|s| !is_tenant(s) && !is_self(s)).cloned().collect();
+        places.entry(family.root.clone()).or_default().insert(scope);
+    }
+    for family in families {
+        let Some(place) = family.scope.last().cloned() else { continue };
+        let plain = tree.opens(&family.scope) && !is_self(&place) && !is_tenant(&place);
+        let several = places.get(&family.root).is_some_and(|p| p.len() > 1);
+        let vague = VAGUE.contains(&family.root.as_str());
+        let said = family.root.split('_').any(|w| w == place);
+        if !plain || said || !(several || vague) {
+            continue;
+        }
+        if VIEWS.contains(&place.as_str()) {
+            family.root = format!("{}_{place}", family.root);
+            family.label = words::plural_name(&family.root);
+        } else {
+            family.root = format!("{place}_{}", family.root);
+            family.label = format!("{place}_{}", family.label);
+        }
+    }
 }
 
 /// Singular nouns of a path and where they stand.

@@ -25,30 +25,8 @@ pub(crate) fn finish(
     previous: Option<&Plan>,
 ) -> Plan {
     let mut flats = Flats::new(api);
-    let known = known(previous);
     let mut asked = Asked { config, renames: Renames::default() };
-    let mut tools: Vec<Tool> = draft
-        .tools
-        .iter()
-        .map(|t| tool(diagnostics, api, draft, t, &mut flats, &known, previous, &mut asked))
-        .collect();
-    let room = if draft.entries.is_empty() { LIST } else { LIST - CATALOG };
-    for most in [5_000, 3_500, 2_500] {
-        if tools.iter().map(listed).sum::<usize>() <= room {
-            break;
-        }
-        // What there is to say was said the first time.
-        let mut said = Diagnostics::default();
-        flats.schemas.most = most;
-        for (made, drafted) in tools.iter_mut().zip(&draft.tools) {
-            if listed(made) > most {
-                *made =
-                    tool(&mut said, api, draft, drafted, &mut flats, &known, previous, &mut asked);
-            }
-        }
-    }
-    flats.schemas.most = LARGE;
-    tell_apart(&mut tools);
+    let tools = tools(diagnostics, api, draft, previous, &mut flats, &mut asked);
     super::alike::report(diagnostics, &tools);
     let longest = tools.iter().map(|t| t.name.len()).max().unwrap_or(0);
     // `find_` and `_operations` stand around the name of the server.
@@ -105,6 +83,40 @@ fn keep_order(plan: &mut Plan, previous: &Plan) {
     sort(&mut plan.excluded, &previous.excluded, |e| &e.operation);
 }
 
+/// The tools of the grouping `draft`, shortened where they are long together.
+fn tools(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    draft: &Draft,
+    previous: Option<&Plan>,
+    flats: &mut Flats<'_>,
+    asked: &mut Asked<'_>,
+) -> Vec<Tool> {
+    let known = known(previous);
+    let mut tools: Vec<Tool> = draft
+        .tools
+        .iter()
+        .map(|t| tool(diagnostics, api, draft, t, flats, &known, previous, asked))
+        .collect();
+    let room = if draft.entries.is_empty() { LIST } else { LIST - CATALOG };
+    for most in [5_000, 3_500, 2_500] {
+        if tools.iter().map(listed).sum::<usize>() <= room {
+            break;
+        }
+        // What there is to say was said the first time.
+        let mut said = Diagnostics::default();
+        flats.schemas.most = most;
+        for (made, drafted) in tools.iter_mut().zip(&draft.tools) {
+            if listed(made) > most {
+                *made = tool(&mut said, api, draft, drafted, flats, &known, previous, asked);
+            }
+        }
+    }
+    flats.schemas.most = LARGE;
+    tell_apart(&mut tools);
+    tools
+}
+
 /// What the configuration asks, and what became of it.
 pub(super) struct Asked<'a> {
     pub config: &'a Config,
@@ -116,10 +128,13 @@ const LIST: usize = 36_000;
 /// About as many bytes the three tools of a catalog take.
 const CATALOG: usize = 3_000;
 
-/// Whether the definitions of a plan are longer than clients should have to read.
-pub(super) fn is_long(plan: &Plan) -> bool {
-    let catalog = if plan.catalog.is_some() { CATALOG } else { 0 };
-    plan.tools.iter().map(listed).sum::<usize>() + catalog > LIST
+/// Whether the definitions of a fresh plan would be longer than clients should have to read.
+pub(super) fn is_long(api: &Api, draft: &Draft, config: &Config) -> bool {
+    let mut asked = Asked { config, renames: Renames::default() };
+    let mut quiet = Diagnostics::default();
+    let made = tools(&mut quiet, api, draft, None, &mut Flats::new(api), &mut asked);
+    let catalog = if draft.entries.is_empty() { 0 } else { CATALOG };
+    made.iter().map(listed).sum::<usize>() + catalog > LIST
 }
 
 /// About how many bytes the definition of a tool takes.
@@ -188,7 +203,7 @@ fn tool(
     for action in &drafted.actions {
         let operation = &api.operations[action.operation];
         let asked = draft.orders.description(api, action.operation);
-        let line = summary(diagnostics, operation, asked, &action.verb);
+        let line = summary(diagnostics, operation, asked, &action.verb, &flats.repeated);
         let fields = (drafted.effect == Effect::Read).then(|| returns(api, operation)).flatten();
         summaries.push(match fields {
             Some(fields) => format!("{line} ({fields})"),

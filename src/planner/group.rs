@@ -15,6 +15,10 @@ const LARGE_NOUN: usize = 60;
 /// The most arguments of a tool that makes, changes and deletes one kind of thing.
 const MAX_CORE_ARGUMENTS: usize = 35;
 
+/// Above this many operations not all of a noun's are in its tools, and the plainest must not be
+/// crowded out of them by what is cheaper to join.
+const CROWDED: usize = 40;
+
 /// What joining the writers of a noun itself may cost: people look for them in one place.
 const OWN_WRITERS: f64 = 0.35;
 
@@ -32,59 +36,81 @@ pub(super) fn within_nouns(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
     groups
 }
 
-/// Groups operations of one noun and effect. What changes the noun itself comes together before
+/// Groups operations of one noun and effect. What is done with the noun itself comes together before
 /// anything below it joins: to finish a repair goes with updating it rather than with adding a note to it.
 fn of_noun(pool: &Pool<'_>, members: &[usize]) -> Vec<Group> {
     let single = |m: &usize| pool.group(vec![*m]);
+    let is_core = core(pool, members);
     let own = |m: &&usize| {
         let one = &pool.facts[**m];
-        one.effect == Effect::Write && one.sections.is_empty()
+        one.sections.is_empty() && (one.effect == Effect::Write || is_core.contains(m))
     };
     let (own, below): (Vec<&usize>, Vec<&usize>) = members.iter().partition(own);
-    let own: Vec<usize> = own.into_iter().copied().collect();
-    let core = core_writers(pool, &own);
-    let rest = own.iter().filter(|m| !core.contains(m)).map(single);
+    let rest = own.iter().copied().filter(|m| !is_core.contains(m)).map(single);
     let mut own: Vec<Group> = rest.collect();
-    if !core.is_empty() {
-        own.insert(0, pool.group(core));
+    if !is_core.is_empty() {
+        own.insert(0, pool.group(is_core));
     }
     let mut groups = merge(pool, own, Relation::SameNoun, OWN_WRITERS, 0);
     groups.extend(below.into_iter().map(single));
     merge(pool, groups, Relation::SameNoun, 0.0, 0)
 }
 
-/// Those of `own` that make, change and delete a thing of the noun, when they can be one tool although
-/// it is wide: what they take is much the same, and a tool that makes things and cannot change them
-/// is half a tool.
-fn core_writers(pool: &Pool<'_>, own: &[usize]) -> Vec<usize> {
+/// Those of `members` that list and look up, or make, change and delete a thing of the noun itself,
+/// when they can be one tool: a tool that makes things and cannot change them is half a tool. It may
+/// be wide where what they take is much the same.
+fn core(pool: &Pool<'_>, members: &[usize]) -> Vec<usize> {
+    let own = |m: &usize| {
+        let one = &pool.facts[*m];
+        one.sections.is_empty() && !one.deprecated
+    };
+    let own: Vec<usize> = members.iter().copied().filter(own).collect();
     let nearest = own.iter().map(|m| pool.facts[*m].scope.len()).min().unwrap_or(0);
+    let mut seen = Vec::new();
     let core: Vec<usize> = own
         .iter()
         .copied()
         .filter(|m| {
             let one = &pool.facts[*m];
-            let verb =
-                matches!(one.verb, Verb::Create | Verb::Update | Verb::Replace | Verb::Delete);
-            verb && one.phrase.is_none() && !one.deprecated && one.scope.len() == nearest
+            let plain = match &one.verb {
+                Verb::Create | Verb::Update | Verb::Replace | Verb::Delete => one.phrase.is_none(),
+                Verb::List | Verb::Search | Verb::Get => {
+                    let said = one.phrase.as_deref();
+                    // `POST /series/list` lists.
+                    said.is_none_or(|p| matches!(p, "all" | "list" | "query" | "search"))
+                        && !seen.contains(&&one.verb)
+                }
+                Verb::Other(_) => false,
+            };
+            let chosen = plain && one.scope.len() == nearest;
+            if chosen {
+                seen.push(&one.verb);
+            }
+            chosen
         })
         .collect();
-    if core.len() < 2 {
+    let limits = pool.limits;
+    if core.len() < 2 || core.len() > limits.actions {
         return Vec::new();
     }
     let widest = core.iter().map(|m| pool.facts[*m].arguments.len()).max().unwrap_or(0);
     let union = pool.group(core.clone()).width();
     let much_the_same = union * 10 <= widest * 15;
-    let limits = pool.limits;
     // Who sets a limit means it.
     let most =
         if limits.arguments == MAX_ARGUMENTS { MAX_CORE_ARGUMENTS } else { limits.arguments };
-    let wide = union > limits.arguments && union <= most;
-    if !wide || !much_the_same || core.len() > limits.actions {
+    if union <= limits.arguments {
+        let crowded = pool.facts.len() > CROWDED;
+        return if crowded { core } else { Vec::new() };
+    }
+    // To look one up takes little beside all that a list can be filtered by.
+    let hardly_more = union <= widest + 2;
+    if (union > most || !much_the_same) && !hardly_more {
         return Vec::new();
     }
     // What needs hardly more than that joins it.
     let mut core = core;
-    for member in own {
+    for member in &own {
         let with = || pool.group([core.as_slice(), &[*member]].concat()).width();
         let room = core.len() < limits.actions && !core.contains(member);
         if room && with() <= (pool.group(core.clone()).width() + 1).min(MAX_CORE_ARGUMENTS) {

@@ -65,19 +65,19 @@ pub fn plan(
     suspect::report(diagnostics, api);
     let before = diagnostics.clone();
     let mut draft = draft(diagnostics, api, config, previous);
-    let mut plan = finish::finish(diagnostics, api, &draft, config, previous);
     // What is known already is not taken away because it is long.
-    if previous.is_some_and(|p| p.covered() > 0) {
-        return plan;
+    if previous.is_none_or(|p| p.covered() == 0) {
+        let mut direct = draft.tools.len().min(budget::DIRECT_LIMIT + 1);
+        while direct > LEAST_DIRECT
+            && config.max_primary > LEAST_DIRECT
+            && finish::is_long(api, &draft, config)
+        {
+            direct -= 1;
+            *diagnostics = before.clone();
+            draft = draft_within(diagnostics, api, config, None, Some(direct));
+        }
     }
-    let mut direct = draft.tools.len().min(budget::DIRECT_LIMIT + 1);
-    while finish::is_long(&plan) && direct > LEAST_DIRECT && config.max_primary > LEAST_DIRECT {
-        direct -= 1;
-        *diagnostics = before.clone();
-        draft = draft_within(diagnostics, api, config, None, Some(direct));
-        plan = finish::finish(diagnostics, api, &draft, config, previous);
-    }
-    plan
+    finish::finish(diagnostics, api, &draft, config, previous)
 }
 
 /// The fewest direct tools that a plan keeps, however long its definitions are.

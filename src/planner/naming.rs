@@ -288,6 +288,9 @@ pub(super) fn action_names(group: &Group, facts: &[Facts]) -> Vec<String> {
             one.hints.name.is_none(),
             one.scope.len(),
             one.deprecated,
+            // To delete is to delete one; what deletes all that have a tag says so.
+            !one.item
+                && matches!(one.verb, Verb::Get | Verb::Update | Verb::Replace | Verb::Delete),
             one.sections.len(),
             one.phrase.is_some(),
             *i,
