@@ -3,9 +3,11 @@
 mod arguments;
 mod auth;
 mod bodies;
+mod care;
 mod catalog;
 mod http;
 mod operated;
+mod own;
 mod protocol;
 mod recorder;
 mod replies;

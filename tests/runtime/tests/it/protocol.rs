@@ -12,13 +12,13 @@ use tokio::io::{
     AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 
-struct Wire {
+pub struct Wire {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     out: WriteHalf<DuplexStream>,
 }
 
 impl Wire {
-    fn new(server: Server) -> Self {
+    pub fn new(server: Server) -> Self {
         let (near, far) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(far);
         tokio::spawn(async move {
@@ -28,7 +28,7 @@ impl Wire {
         Self { lines: BufReader::new(read).lines(), out }
     }
 
-    async fn legacy(server: Server) -> Self {
+    pub async fn legacy(server: Server) -> Self {
         let mut wire = Self::new(server);
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         wire.ask(1, "initialize", hello).await;
@@ -36,18 +36,18 @@ impl Wire {
         wire
     }
 
-    async fn tell(&mut self, message: &Value) {
+    pub async fn tell(&mut self, message: &Value) {
         self.out.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     }
 
-    async fn hear(&mut self) -> Value {
+    pub async fn hear(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line())
             .await
             .expect("an answer");
         serde_json::from_str(&line.unwrap().unwrap()).unwrap()
     }
 
-    async fn ask(&mut self, id: u32, method: &str, params: Value) -> Value {
+    pub async fn ask(&mut self, id: u32, method: &str, params: Value) -> Value {
         self.tell(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
         self.hear().await
     }

@@ -153,3 +153,11 @@ pub fn with_schemes(mut service: Service, schemes: Vec<Scheme>) -> Service {
     service.schemes = leak_all(schemes);
     service
 }
+
+/// The same service with these hints of its tool.
+pub fn hinted(mut service: Service, reads: bool, destructive: bool) -> Service {
+    let mut tools: Value = serde_json::from_str(service.tools_json).unwrap();
+    tools[0]["annotations"] = json!({"readOnlyHint": reads, "destructiveHint": destructive});
+    service.tools_json = tools.to_string().leak();
+    service
+}
