@@ -28,6 +28,7 @@ pub static FILES: &[(&str, &str)] = files![
     "log.rs",
     "mod.rs",
     "oauth.rs",
+    "output.rs",
     "own.rs",
     "pace.rs",
     "problem.rs",

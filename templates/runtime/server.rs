@@ -10,6 +10,7 @@ use super::client::{Client, Failure};
 use super::hooks::{Hooks, Reply, Request};
 use super::log;
 use super::oauth::Tokens;
+use super::output;
 use super::own;
 use super::reply::{self, Context, Outcome};
 use super::request;
@@ -208,6 +209,10 @@ impl Server {
             Chosen::Nothing(text) => Outcome::error(text),
         };
         let outcome = outcome.redacted(&self.parts.redactor);
+        let outcome = match self.view().output(tool) {
+            Some(schema) => output::kept(&schema, outcome),
+            None => outcome,
+        };
         entry.end(&outcome);
         Some(outcome)
     }

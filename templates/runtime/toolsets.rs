@@ -150,6 +150,7 @@ pub fn narrow(
         schemas_json: service.schemas_json,
         catalog_json: catalog_json.map(|text| &*text.leak()),
         base_url: service.base_url,
+        arrays: service.arrays,
         schemes: service.schemes,
         tools: tools.leak(),
         catalog,

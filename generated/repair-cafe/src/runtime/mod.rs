@@ -33,6 +33,7 @@ pub mod hooks;
 pub mod listen;
 pub mod log;
 pub mod oauth;
+pub mod output;
 pub mod own;
 pub mod pace;
 pub mod problem;

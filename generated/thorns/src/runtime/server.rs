@@ -12,6 +12,7 @@ use super::client::{Client, Failure};
 use super::hooks::{Hooks, Reply, Request};
 use super::log;
 use super::oauth::Tokens;
+use super::output;
 use super::own;
 use super::reply::{self, Context, Outcome};
 use super::request;
@@ -210,6 +211,10 @@ impl Server {
             Chosen::Nothing(text) => Outcome::error(text),
         };
         let outcome = outcome.redacted(&self.parts.redactor);
+        let outcome = match self.view().output(tool) {
+            Some(schema) => output::kept(&schema, outcome),
+            None => outcome,
+        };
         entry.end(&outcome);
         Some(outcome)
     }

@@ -169,7 +169,7 @@ impl Settings {
         {
             return Err(format!("{} is no name of a header", name("IDEMPOTENCY_HEADER")));
         }
-        let arrays = match plain("ARRAY_FORMAT") {
+        let arrays = match plain("ARRAY_FORMAT").or(service.arrays.map(str::to_owned)) {
             None => Arrays::default(),
             Some(text) => ARRAYS
                 .iter()

@@ -8,10 +8,10 @@ use super::search::Index;
 use super::settings::Settings;
 use super::table::Service;
 use super::toolsets;
-use rmcp::model::Tool;
+use rmcp::model::{JsonObject, Tool};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A server as it is seen. It never changes; enabling a toolset gives another one.
 #[derive(Debug)]
@@ -70,6 +70,11 @@ impl View {
             .map_err(|error| format!("tools of the server: {error}"))?;
         tools.extend(own);
         Ok(Self { service, tools, on, extras, index: OnceLock::new(), files })
+    }
+
+    /// What a tool promises of its answers.
+    pub fn output(&self, tool: &str) -> Option<Arc<JsonObject>> {
+        self.tools.iter().find(|listed| listed.name == tool)?.output_schema.clone()
     }
 
     /// The index of the catalog, built once.

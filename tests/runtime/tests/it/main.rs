@@ -7,6 +7,7 @@ mod care;
 mod catalog;
 mod http;
 mod operated;
+mod outputs;
 mod own;
 mod protocol;
 mod recorder;

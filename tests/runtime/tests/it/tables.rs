@@ -96,6 +96,7 @@ pub fn service(selector: Option<&'static str>, actions: Vec<Action>, schemas: &V
         schemas_json: mcp_gen_runtime::runtime::exact::json(schemas).leak(),
         catalog_json: None,
         base_url: None,
+        arrays: None,
         schemes: &[],
         tools: leak_all(vec![tool]),
         catalog: None,
