@@ -68,6 +68,23 @@ fn reserved_headers_and_parameters_without_a_place_are_left_out() {
     );
 }
 
+/// S3: the header is no parameter, yet the credential that it stands for is asked for.
+#[test]
+fn a_declared_authorization_asks_for_the_schemes_that_are_sent_there() {
+    let asked = |operation: &str, root: &str| {
+        let text = format!(
+            "{V31}\ninfo: {{title: A, version: '1'}}\n{root}paths:\n  /a:\n    get:\n      parameters: [{{name: authorization, in: header, required: true}}]\n{operation}components:\n  securitySchemes:\n    token: {{type: apiKey, in: header, name: Authorization}}\n    jwt: {{type: http, scheme: bearer}}\n    other: {{type: apiKey, in: query, name: k}}\n"
+        );
+        let (api, _) = api_of(&text);
+        let names = |r: &Requirement| r.schemes.keys().cloned().collect::<Vec<_>>().join("+");
+        api.operations[0].security.iter().map(names).collect::<Vec<_>>()
+    };
+    assert_eq!(asked("", ""), ["token", "jwt"]);
+    assert_eq!(asked("      security: []\n", ""), Vec::<String>::new());
+    assert_eq!(asked("      security: [{other: []}]\n", ""), ["other"]);
+    assert_eq!(asked("", "security: [{other: []}]\n"), ["other"]);
+}
+
 #[test]
 fn swagger_collection_formats_are_styles() {
     check(
