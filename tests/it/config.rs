@@ -113,7 +113,7 @@ fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
     let names = |said: &Said| outputs(said).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let first = &all[0].0;
     let one = plan_with(&format!("tools: {{{first}: {{output-schema: true}}}}\n"));
-    assert_eq!(names(&one), [first.clone()]);
+    assert_eq!(names(&one), std::slice::from_ref(first));
     let rest =
         plan_with(&format!("output-schemas: true\ntools: {{{first}: {{output-schema: false}}}}\n"));
     assert_eq!(names(&rest).len(), all.len() - 1);

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 /// Everything that can be set.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // One for each switch of the operator.
 pub struct Settings {
     /// Where the API lives: `…_BASE_URL`, else what the document says. An error is told at calls.
     pub base: Result<Option<Base>, String>,

@@ -110,7 +110,7 @@ impl Dice {
 fn joined(structured: &Value, original: &Value) -> Value {
     let mut whole = structured.as_object().unwrap().clone();
     let Some(name) =
-        whole.keys().last().filter(|name| original.get(*name) != whole.get(*name)).cloned()
+        whole.keys().next_back().filter(|name| original.get(*name) != whole.get(*name)).cloned()
     else {
         return whole.into();
     };
