@@ -54,6 +54,7 @@ pub struct Builder {
     file_name: String,
     hooks: Option<String>,
     server: Option<String>,
+    given: Vec<(String, serde_json::Value)>,
     directives: bool,
 }
 
@@ -84,6 +85,7 @@ impl Builder {
             file_name: FILE.to_owned(),
             hooks: None,
             server: None,
+            given: Vec::new(),
             directives: true,
         }
     }
@@ -123,6 +125,13 @@ impl Builder {
     /// The server that is meant, where `split` in the configuration makes several of the document.
     pub fn server(mut self, name: impl Into<String>) -> Self {
         self.server = Some(name.into());
+        self
+    }
+
+    /// Sets a key of the configuration, as its file has it: `option("max-primary", 5)`. It counts
+    /// before the file; lists add to those of the file, and paths start from the folder of the package.
+    pub fn option(mut self, key: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
+        self.given.push((key.into(), value.into()));
         self
     }
 
@@ -185,11 +194,25 @@ impl Builder {
         };
         let mut overlays = from(|c| &c.overlays);
         overlays.extend(self.overlays.iter().cloned());
-        let overlays: Vec<_> =
+        let mut overlays: Vec<_> =
             overlays.iter().map(|path| pipeline::source_file(path)).collect::<Result<_, _>>()?;
         let mut folders = from(|c| &c.allow_refs);
         folders.extend(self.folders.iter().cloned());
-        let config = config.map(|(config, _)| config).unwrap_or_default();
+        let mut config = config.map(|(config, _)| config).unwrap_or_default();
+        for (key, value) in &self.given {
+            let mut given = serde_json::Map::from_iter([(key.clone(), value.clone())]);
+            let text = serde_json::Value::Object(given.clone()).to_string();
+            // Its shape is checked as that of a file.
+            let checked = Config::from_yaml("option", &text)?;
+            if checked.overlays.is_empty() && checked.allow_refs.is_empty() {
+                given.retain(|_, value| !value.is_null());
+                config = config.with(&given)?;
+            }
+            for path in &checked.overlays {
+                overlays.push(pipeline::source_file(path)?);
+            }
+            folders.extend(checked.allow_refs);
+        }
         let remote = self.copies(&config)?;
         let beside = Beside {
             overlays: &overlays,

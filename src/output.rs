@@ -55,6 +55,22 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Error> {
     prepare(folder, text).and_then(|temp| persist(temp, path)).map_err(|source| wrong(path, source))
 }
 
+/// Writes a file that others refer to: when it is new or ours and has changed. One that mcp-gen did
+/// not write stays as it is, as does what is no regular file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
+    match fs::symlink_metadata(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => write_file(path, text),
+        Ok(about) if about.is_file() => match fs::read_to_string(path) {
+            Ok(old) if old != text && old.contains(MARK) => write_file(path, text),
+            Ok(_) | Err(_) => Ok(()),
+        },
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// Compares the folder `dir` with `files`; writes nothing.
 pub fn stale(dir: &Path, files: &CrateFiles) -> Stale {
     let differs = |path: &String, text: &String| {

@@ -156,7 +156,8 @@ pub struct ReadingArgs {
 pub struct BareArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
+    /// Folder of the crate [default: `output` of the configuration, or the server's name with `-mcp`
+    /// in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -225,9 +226,9 @@ pub enum PlanFormat {
 pub struct GenerateArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Folder of the crate
+    /// Folder of the crate [default: `output` of the configuration]
     #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
     /// The plan to follow [default: mcp-plan.yaml in the folder of the crate]
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
@@ -365,7 +366,8 @@ pub struct CheckArgs {
     pub document: Option<PathBuf>,
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Folder of the crate [default: the server's name with `-mcp`, in the current folder]
+    /// Folder of the crate [default: `output` of the configuration, or the server's name with `-mcp`
+    /// in the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

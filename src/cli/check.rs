@@ -25,17 +25,19 @@ const MOST: usize = 10;
 /// Says whether document, plan and crate agree; writes nothing.
 pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error> {
     let input = InputArgs { document: Some(document(args)?), reading: args.reading.clone() };
-    let copies = Copies::in_folder(args.output.as_deref()).only_read();
+    let output = load::folder(&input, args.output.as_ref())?;
+    let copies = Copies::in_folder(output.as_deref()).only_read();
     let mut loaded = load::document(&input, copies)?;
     let config = load::config(&mut loaded, &input, Some(&args.planning))?;
     if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
-        return several(console, loaded, parts, args, &input);
+        let folder = split::folder(output.as_deref())?;
+        return several(console, loaded, parts, args, (&input, &folder));
     }
     let plan = |loaded: &mut Loaded, previous: Option<&Plan>| {
         let previous = previous.filter(|_| !args.planning.replan);
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous)
     };
-    let dir = match &args.output {
+    let dir = match &output {
         Some(dir) => dir.clone(),
         // The default folder has the name of the server, which planning gives.
         None => PathBuf::from(format!("{}-mcp", plan(&mut loaded, None)?.server)),
@@ -56,9 +58,8 @@ fn several(
     mut loaded: Loaded,
     parts: Vec<Part>,
     args: &CheckArgs,
-    input: &InputArgs,
+    (input, folder): (&InputArgs, &Path),
 ) -> Result<ExitStatus, Error> {
-    let folder = split::folder(args.output.as_deref())?;
     let there = |name: &str| load::plan_if_there(&folder.join(name).join(FILE_NAME));
     let previous = |name: &str| if args.planning.replan { Ok(None) } else { there(name) };
     let only = args.part.server.as_deref();
@@ -73,7 +74,7 @@ fn several(
         }
         let known = there(&part.name)?;
         loaded.api = part.api;
-        let at = (folder.as_path(), Some(part.name.as_str()));
+        let at = (folder, Some(part.name.as_str()));
         all_fresh &= agree(console, &loaded, args, input, at, known, fresh);
     }
     Ok(if all_fresh { ExitStatus::Done } else { ExitStatus::Found })
@@ -111,7 +112,7 @@ fn agree(
                 console.wrong(&text);
             }
             None => console.wrong(&format!(
-                "`{}` is stale, though only in its layout and its reasons",
+                "`{}` is stale, though only in its layout, its sizes and its reasons",
                 path.display()
             )),
         }

@@ -6,8 +6,10 @@ use super::args::{BareArgs, GenerateArgs, WritingArgs};
 use super::console::Console;
 use super::load::Loaded;
 use super::references::Copies;
+use super::signals::uninterrupted;
 use super::{ExitStatus, account, diff, load, split};
 use crate::codegen::{CrateFiles, Options};
+use crate::config::Config;
 use crate::error::Error;
 use crate::pipeline::Part;
 use crate::plan::{FILE_NAME, Plan};
@@ -15,13 +17,16 @@ use crate::{output, pipeline};
 
 /// Plans and generates in one go.
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
-    let copies = Copies::in_folder(args.output.as_deref());
+    let output = load::folder(&args.input, args.output.as_ref())?;
+    let copies = Copies::in_folder(output.as_deref());
     let mut loaded = load::document(&args.input, copies)?;
     let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
+    let writing = args.writing.with(&config);
     if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
-        return several(console, loaded, parts, args);
+        let folder = split::folder(output.as_deref())?;
+        return several(console, loaded, parts, args, (&folder, &writing));
     }
-    let previous = match &args.output {
+    let previous = match &output {
         Some(dir) if !args.planning.replan => load::plan_if_there(&dir.join(FILE_NAME))?,
         _ => None,
     };
@@ -29,7 +34,7 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
     let read = loaded.diagnostics.clone();
     let mut plan =
         pipeline::plan(&mut loaded.diagnostics, &loaded.api, &config, previous.as_ref())?;
-    let dir = if let Some(dir) = &args.output {
+    let dir = if let Some(dir) = &output {
         dir.clone()
     } else {
         // The default folder has the name of the server, so the plan in it is known only now.
@@ -45,7 +50,7 @@ pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error>
         dir
     };
     let afresh = follows.then(|| pipeline::better_afresh(&loaded.api, &config, &plan)).flatten();
-    let status = write(console, loaded, &plan, &dir, &args.writing)?;
+    let status = write(console, loaded, &plan, &dir, &writing)?;
     if let Some(sentence) = afresh {
         console.say(&sentence);
     }
@@ -58,8 +63,8 @@ fn several(
     mut loaded: Loaded,
     parts: Vec<Part>,
     args: &BareArgs,
+    (folder, writing): (&Path, &WritingArgs),
 ) -> Result<ExitStatus, Error> {
-    let folder = split::folder(args.output.as_deref())?;
     let previous = |name: &str| {
         if args.planning.replan {
             return Ok(None);
@@ -79,7 +84,7 @@ fn several(
             afresh.push(format!("`{}`: {sentence}", part.name));
         }
     }
-    let status = write_several(console, loaded, &chosen, &folder, &args.writing)?;
+    let status = write_several(console, loaded, &chosen, folder, writing)?;
     for sentence in afresh {
         console.say(&sentence);
     }
@@ -88,13 +93,20 @@ fn several(
 
 /// Follows a plan as it stands.
 pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
+    let Some(output) = load::folder(&args.input, args.output.as_ref())? else {
+        return Err(Error::Usage {
+            message: "name the folder of the crate with `-o`, or as `output` in the configuration"
+                .to_owned(),
+        });
+    };
     let dir = match &args.part.server {
-        Some(name) => args.output.join(name),
-        None => args.output.clone(),
+        Some(name) => output.join(name),
+        None => output,
     };
     let path = args.plan.clone().unwrap_or_else(|| dir.join(FILE_NAME));
     let mut loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
     let config = load::config(&mut loaded, &args.input, None)?;
+    let writing = args.writing.with(&config);
     // What the configuration asks of plans is not for this command to say.
     let read = loaded.diagnostics.clone();
     let parts = split::parts(&mut loaded, &config, &args.part)?;
@@ -107,7 +119,7 @@ pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Err
                 Ok((part, plan))
             };
             let all = parts.into_iter().map(follow).collect::<Result<Vec<_>, Error>>()?;
-            write_several(console, loaded, &all, &dir, &args.writing)
+            write_several(console, loaded, &all, &dir, &writing)
         }
         parts => {
             let plan = load::plan(&path)?;
@@ -117,7 +129,17 @@ pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Err
             if let Some(part) = parts.into_iter().flatten().find(own) {
                 loaded.api = part.api;
             }
-            write(console, loaded, &plan, &dir, &args.writing)
+            write(console, loaded, &plan, &dir, &writing)
+        }
+    }
+}
+
+impl WritingArgs {
+    /// What is given here or in the configuration.
+    fn with(&self, config: &Config) -> Self {
+        Self {
+            workspace_member: self.workspace_member || config.workspace_member,
+            force: self.force,
         }
     }
 }
@@ -174,7 +196,7 @@ fn written(
     let path = dir.join(FILE_NAME);
     // A plan that cannot be read is replaced all the same; then there is nothing to compare.
     let before = load::plan_if_there(&path).ok().flatten();
-    let written = output::write(dir, files, writing.force)?;
+    let written = uninterrupted(|| output::write(dir, files, writing.force))?;
     console.headline(&account::headline(plan));
     console.say(&format!("\n{}", account::table(plan)));
     if console.verbose() {

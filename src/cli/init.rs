@@ -75,6 +75,11 @@ fn text(api: &Api, plan: &Plan) -> String {
     line(&mut out, &format!("max-primary: {}", Config::default().max_primary));
     line(&mut out, "\n# Limits of each tool, and of the reply to tools/list in tokens.");
     line(&mut out, "#max-actions: 12\n#max-arguments: 24\n#max-tokens: 10000");
+    line(
+        &mut out,
+        "\n# Folder of the crate, as a path from here, and whether it is a member of a workspace.",
+    );
+    line(&mut out, &format!("#output: {}-mcp\n#workspace-member: true", plan.server));
     parts(&mut out, api);
     line(&mut out, "\n# Changes to the document before it is read, as paths from here.");
     line(&mut out, "#overlays: []");

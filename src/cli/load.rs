@@ -89,6 +89,15 @@ pub fn config(
     planning.map_or_else(|| Ok(config.clone()), |planning| config.with(&planning.given))
 }
 
+/// The folder of the crate: the one that is given, or else the one of the configuration.
+pub fn folder(input: &InputArgs, given: Option<&PathBuf>) -> Result<Option<PathBuf>, Error> {
+    if given.is_some() {
+        return Ok(given.cloned());
+    }
+    let configured = configured(&mut Sources::default(), input)?;
+    Ok(configured.and_then(|(config, folder)| Some(folder.join(config.output?))))
+}
+
 /// The plan in `path`, if there is such a file.
 pub fn plan_if_there(path: &Path) -> Result<Option<Plan>, Error> {
     match std::fs::read_to_string(path) {

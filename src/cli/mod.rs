@@ -20,6 +20,7 @@ mod report;
 mod revision;
 mod schema;
 mod score;
+mod signals;
 mod snippet;
 mod split;
 

@@ -4,8 +4,9 @@ use super::args::{PlanArgs, PlanFormat};
 use super::console::Console;
 use super::references::Copies;
 use super::{ExitStatus, account, diff, load, score, split};
-use crate::codegen::Options;
+use crate::codegen::{Options, schema_file};
 use crate::error::Error;
+use crate::plan::SCHEMA_NAME;
 use crate::{output, pipeline};
 
 /// Plans; prints the plan, writes it, or says whether the file is stale.
@@ -103,5 +104,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
         console.say(&format!("Wrote `{}`", path.display()));
         diff::told(console, before.as_ref(), &plan, path);
     }
+    // The first line of the plan names its schema, which stands beside it.
+    output::write_beside(&path.with_file_name(SCHEMA_NAME), &schema_file())?;
     Ok(ExitStatus::Done)
 }

@@ -48,6 +48,11 @@ pub struct Config {
     pub allow_refs: Vec<PathBuf>,
     /// Whether documents that references name by URL are fetched.
     pub remote_refs: bool,
+    /// Folder of the crate, as a path from the folder of this file; with `split`, the folder that the
+    /// folders of all servers stand in.
+    pub output: Option<PathBuf>,
+    /// Whether the crate is a member of the workspace around it, instead of one that stands alone.
+    pub workspace_member: bool,
     /// Wishes for tools, by name: one that is to be made of `operations`, or one that the planner makes.
     pub tools: IndexMap<String, ToolWish>,
     /// Wishes for the operations that a pattern names. A later line counts before an earlier one.
@@ -83,6 +88,8 @@ impl Default for Config {
             overlays: Vec::new(),
             allow_refs: Vec::new(),
             remote_refs: false,
+            output: None,
+            workspace_member: false,
             tools: IndexMap::new(),
             operations: IndexMap::new(),
             toolsets: IndexMap::new(),

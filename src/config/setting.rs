@@ -31,7 +31,7 @@ pub enum Kind {
 }
 
 /// Keys whose values start from the folder of the file.
-const PATHS: &[&str] = &["overlays", "allow-refs"];
+const PATHS: &[&str] = &["overlays", "allow-refs", "output"];
 
 /// The settings of planning, in the order of [`Config`]; how the document is read is not among them.
 pub fn settings() -> Vec<Setting> {

@@ -1,6 +1,6 @@
 //! Makes a plan of a grouping: arguments, hints and texts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::annotate::annotate;
 use super::arguments::{Known, LARGE, Member, selector};
@@ -76,9 +76,33 @@ pub(crate) fn finish(
         catalog,
         excluded: draft.excluded.clone(),
     };
+    if let Some(previous) = previous {
+        keep_order(&mut plan, previous);
+    }
     wished::check_limits(diagnostics, config, &plan);
     toolsets::assign(diagnostics, api, config, &mut plan);
     plan
+}
+
+/// Puts what follows the document's order where it was before, so that a document which is only
+/// sorted otherwise changes nothing. What is new stays behind its neighbour in the document.
+fn keep_order(plan: &mut Plan, previous: &Plan) {
+    fn sort<T>(now: &mut Vec<T>, before: &[T], key: fn(&T) -> &str) {
+        let places: BTreeMap<&str, usize> =
+            before.iter().enumerate().map(|(place, one)| (key(one), place + 1)).collect();
+        let mut last = 0;
+        let placed = std::mem::take(now).into_iter().map(|one| {
+            last = places.get(key(&one)).copied().unwrap_or(last);
+            (last, places.contains_key(key(&one)), one)
+        });
+        let mut placed: Vec<_> = placed.collect();
+        placed.sort_by_key(|(place, known, _)| (*place, !known));
+        now.extend(placed.into_iter().map(|(_, _, one)| one));
+    }
+    if let (Some(now), Some(before)) = (&mut plan.catalog, &previous.catalog) {
+        sort(&mut now.entries, &before.entries, |e| &e.operation);
+    }
+    sort(&mut plan.excluded, &previous.excluded, |e| &e.operation);
 }
 
 /// What the configuration asks, and what became of it.

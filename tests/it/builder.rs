@@ -89,3 +89,103 @@ fn errors_name_their_place_and_nothing_is_written() {
     let error = Builder::new("nowhere.yaml").out_dir(dir.path()).cargo_directives(false).generate();
     assert!(error.expect_err("no file").to_string().contains("nowhere.yaml"));
 }
+
+/// A value of each key of the configuration, and whether it shows in the module for [`NOTES`].
+fn values() -> Vec<(&'static str, serde_json::Value, bool)> {
+    use serde_json::json;
+    let both = "GET /notes";
+    vec![
+        ("name", json!("shop"), true),
+        ("max-primary", json!(1), true),
+        ("max-actions", json!(1), false),
+        ("max-arguments", json!(1), false),
+        ("max-tokens", json!(50), true),
+        ("include", json!([both]), true),
+        ("exclude", json!([both]), true),
+        ("overlays", json!(["less.yaml"]), true),
+        ("allow-refs", json!(["."]), false),
+        ("remote-refs", json!(true), false),
+        ("output", json!("elsewhere"), false),
+        ("workspace-member", json!(true), false),
+        ("tools", json!({"all": {"operations": ["GET *"]}}), true),
+        ("operations", json!({both: {"name": "see_notes"}}), true),
+        ("toolsets", json!({"some": [both]}), true),
+        ("split", json!({"one": [both], "two": ["GET /internal"]}), true),
+    ]
+}
+
+#[test]
+fn every_key_of_the_configuration_means_the_same_in_the_file_and_in_the_builder() {
+    let schema = mcp_gen::config::json_schema();
+    let known: Vec<_> = schema["properties"].as_object().expect("keys").keys().cloned().collect();
+    let mut taken: Vec<_> = values().into_iter().map(|(key, ..)| key.to_owned()).collect();
+    taken.sort();
+    let mut sorted = known;
+    sorted.sort();
+    assert_eq!(taken, sorted, "each key has a value here");
+    let run = |made: Builder, dir: &Path| {
+        made.generate().unwrap_or_else(|error| panic!("{error}"));
+        tree(&dir.join("out"))
+    };
+    for (key, value, shows) in values() {
+        let make = |option: bool, file: bool| {
+            let dir = tempfile::tempdir().expect("a folder");
+            put(dir.path(), "less.yaml", OVERLAY);
+            let mut made = builder(dir.path(), NOTES);
+            if file {
+                let text = serde_json::json!({key: value}).to_string();
+                put(dir.path(), "mcp-gen.yaml", &text);
+            }
+            if option {
+                // The paths of an option start from the folder of the package.
+                let value = match key {
+                    "overlays" => serde_json::json!([dir.path().join("less.yaml")]),
+                    "allow-refs" => serde_json::json!([dir.path()]),
+                    _ => value.clone(),
+                };
+                made = made.option(key, value);
+            }
+            if key == "split" && (option || file) {
+                made = made.server("one");
+            }
+            run(made, dir.path())
+        };
+        let (option, file, neither) = (make(true, false), make(false, true), make(false, false));
+        assert!(option == file, "{key}: the file and the builder differ");
+        assert_eq!(option != neither, shows, "{key}");
+    }
+}
+
+#[test]
+fn an_option_counts_before_the_file_and_a_wrong_one_names_the_nearest_key() {
+    let dir = tempfile::tempdir().expect("a folder");
+    put(dir.path(), "mcp-gen.yaml", "name: shop\ninclude: ['GET /notes']\n");
+    let made = builder(dir.path(), NOTES).option("name", "store").generate();
+    let made = made.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((made.plan.server.as_str(), made.plan.covered()), ("store", 1));
+    let both = vec!["GET /internal"];
+    let made = builder(dir.path(), NOTES).option("include", both).generate();
+    assert_eq!(made.unwrap_or_else(|error| panic!("{error}")).plan.covered(), 2, "lists add");
+    let wrong = builder(dir.path(), NOTES).option("max-primery", 3).generate();
+    assert!(wrong.expect_err("a key").to_string().contains("did you mean `max-primary`?"));
+    let wrong = builder(dir.path(), NOTES).option("max-actions", 0).generate();
+    assert!(wrong.expect_err("a value").to_string().contains("must be at least 1"));
+}
+
+#[test]
+fn one_server_of_several_is_made_and_another_name_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    put(dir.path(), "mcp-gen.yaml", "split: {one: ['GET /notes'], two: ['GET /internal']}\n");
+    let made = builder(dir.path(), NOTES).server("two").generate();
+    let made = made.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((made.plan.server.as_str(), made.plan.operations()), ("two", 1));
+    let module = std::fs::read_to_string(&made.module).expect("the module");
+    assert!(module.contains("\"/internal\"") && !module.contains("\"/notes\""), "{module}");
+    let error = builder(dir.path(), NOTES).generate().expect_err("which one?").to_string();
+    assert_eq!(error, "`server` must name one of `one`, `two`");
+    let error = builder(dir.path(), NOTES).server("three").generate().expect_err("no such one");
+    assert!(error.to_string().contains("`one`, `two`"), "{error}");
+    std::fs::remove_file(dir.path().join("mcp-gen.yaml")).expect("it was there");
+    let error = builder(dir.path(), NOTES).server("one").generate().expect_err("no split");
+    assert!(error.to_string().contains("has no `split`"), "{error}");
+}

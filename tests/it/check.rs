@@ -91,7 +91,7 @@ fn a_plan_that_was_edited_is_stale_and_says_where() {
         .expect("it can be written");
     let said = check(dir.path(), &["openapi.yaml", "-o", "server"]);
     assert_eq!(said.status, 1, "{said:?}");
-    assert!(said.err.contains("only in its layout and its reasons"), "{said:?}");
+    assert!(said.err.contains("only in its layout, its sizes and its reasons"), "{said:?}");
 }
 
 #[test]
@@ -221,4 +221,17 @@ fn the_workflow_of_the_readme_works() {
     let summary = std::fs::read_to_string(dir.path().join("summary.md")).expect("it was written");
     assert!(summary.contains("### MCP tools: no changes"), "{summary}");
     assert!(summary.contains("### MCP tools: 1 change that breaks callers"), "{summary}");
+}
+
+#[test]
+fn sizes_that_were_edited_are_stale_and_no_change_for_agents() {
+    let dir = made(&["-o", "server"]);
+    let path = dir.path().join("server/mcp-plan.yaml");
+    let text = std::fs::read_to_string(&path).expect("the plan is there");
+    let line = text.lines().find(|l| l.trim().starts_with("tokens: ")).expect("a size");
+    std::fs::write(&path, text.replacen(line, "    tokens: 7", 1)).expect("it can be written");
+    let said = check(dir.path(), &["-o", "server"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(said.err.contains("only in its layout, its sizes and its reasons"), "{said:?}");
+    mend(dir.path(), &said);
 }

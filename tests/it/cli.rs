@@ -274,3 +274,93 @@ fn overlays_of_the_configuration_and_of_the_command_line_change_the_plan() {
     assert_eq!(said.status, 2);
     assert!(said.err.contains("openapi.yaml:1:1: this is no overlay"), "{}", said.err);
 }
+
+#[test]
+fn a_plan_alone_stands_beside_the_schema_that_it_names() {
+    let dir = temp();
+    let plan = dir.path().join("mcp-plan.yaml");
+    let schema = dir.path().join("mcp-plan.schema.json");
+    let plan = plan.to_str().expect("UTF-8");
+    let args = ["plan", "specs/repair-cafe/openapi.yaml", "-o", plan];
+    assert_eq!(run(&args).status, 0);
+    let made = std::fs::read(&schema).expect("the schema is there");
+    let same = std::fs::read(root().join("generated/repair-cafe/mcp-plan.schema.json"));
+    assert_eq!(made, same.expect("the golden"));
+    let stamp = || std::fs::metadata(&schema).and_then(|m| m.modified()).expect("a time");
+    let before = stamp();
+    assert_eq!(run(&args).status, 0);
+    assert_eq!(stamp(), before, "what is the same is not written");
+    std::fs::write(&schema, "{}").expect("it can be written");
+    assert_eq!(run(&args).status, 0);
+    assert_eq!(std::fs::read(&schema).expect("it is there"), b"{}", "it is somebody else's");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_success_for_every_command() {
+    use std::process::{Command, Stdio};
+    let document = "specs/warehouse/openapi.yaml";
+    let plan = "generated/warehouse/mcp-plan.yaml";
+    let other = "generated/repair-cafe/mcp-plan.yaml";
+    let all: &[&[&str]] = &[
+        &["plan", document],
+        &["plan", document, "--format", "tools"],
+        &["lint", document, "--format", "json"],
+        &["diff", other, plan],
+        &["diff", other, plan, "--format", "markdown"],
+        &["report", document],
+        &["schema", "plan"],
+        &["explain", "--list"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+    ];
+    for args in all {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-gen"))
+            .args(*args)
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary was built by cargo");
+        drop(child.stdout.take());
+        let said = child.wait_with_output().expect("the command ends");
+        let err = String::from_utf8_lossy(&said.stderr);
+        assert_eq!(said.status.code(), Some(0), "{args:?}: {err}");
+        assert!(!err.contains("panicked") && !err.contains("roken pipe"), "{args:?}: {err}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_at_any_time_leaves_all_files_or_none() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let dir = temp();
+    let start = |name: &str| {
+        Command::new(env!("CARGO_BIN_EXE_mcp-gen"))
+            .args(["specs/warehouse/openapi.yaml", "-q", "-o"])
+            .arg(dir.path().join(name))
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary was built by cargo")
+    };
+    let began = Instant::now();
+    assert!(start("whole").wait().expect("it ends").success());
+    let took = began.elapsed();
+    let whole = super::support::tree(&dir.path().join("whole"));
+    for twentieth in 1..=20 {
+        let mut child = start("cut");
+        std::thread::sleep(took * twentieth / 20 + Duration::from_millis(1));
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.is_ok());
+        child.wait().expect("it ends");
+        let made = dir.path().join("cut");
+        if made.exists() {
+            assert!(super::support::tree(&made) == whole, "cut after {twentieth} of 20 parts");
+            std::fs::remove_dir_all(&made).expect("it was made");
+        }
+    }
+}

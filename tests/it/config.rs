@@ -126,3 +126,30 @@ fn s8_a_wrong_way_to_write_lists_is_refused_at_its_line() {
     assert_eq!(said.status, 2, "{said:?}");
     assert!(said.err.contains("mcp-gen.yaml:1:15") && said.err.contains("brackets"), "{said:?}");
 }
+
+#[test]
+fn the_configuration_says_where_the_crate_goes_and_whether_it_is_a_member() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let api = dir.path().join("api");
+    std::fs::create_dir(&api).expect("it can be made");
+    let document = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml"))
+        .expect("the spec is there");
+    std::fs::write(api.join("openapi.yaml"), document).expect("it can be written");
+    let config = "output: ../server\nworkspace-member: true\n";
+    std::fs::write(api.join("mcp-gen.yaml"), config).expect("it can be written");
+    let run = |args: &[&str]| run_in(dir.path(), args, "");
+    let said = run(&["api/openapi.yaml"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    let manifest = dir.path().join("server/Cargo.toml");
+    let manifest = std::fs::read_to_string(manifest).expect("it is below the folder of the file");
+    assert!(!manifest.contains("[workspace]"), "{manifest}");
+    let said = run(&["check", "api/openapi.yaml"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    let said = run(&["generate", "api/openapi.yaml"]);
+    assert!(said.status == 0 && said.err.contains("(0 changed)"), "{said:?}");
+    let said = run(&["api/openapi.yaml", "-o", "other"]);
+    assert!(said.status == 0 && dir.path().join("other/Cargo.toml").exists(), "{said:?}");
+    std::fs::remove_file(api.join("mcp-gen.yaml")).expect("it was there");
+    let said = run(&["generate", "api/openapi.yaml"]);
+    assert!(said.status == 2 && said.err.contains("`output` in the configuration"), "{said:?}");
+}

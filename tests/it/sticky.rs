@@ -127,3 +127,112 @@ fn order_moves_nothing_and_growth_moves_little() {
     eprintln!("{taken} documents; {changed} of {all} operations moved when a tenth was added");
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// One edit of a document that leaves the other operations as they are.
+type Edit = (&'static str, fn(&mut Api));
+
+/// Each edits one operation in ten, or all tags; what it does to the operations themselves is no churn.
+const EDITS: &[Edit] = &[
+    ("operations removed", |api| *api = smaller(api)),
+    ("operations renamed", |api| {
+        every_tenth(api, |o| o.id = o.id.as_ref().map(|id| format!("{id}Anew")));
+    }),
+    ("parameters removed", |api| {
+        every_tenth(api, |o| {
+            o.parameters.retain(|p| p.required);
+        });
+    }),
+    ("parameters renamed", |api| {
+        every_tenth(api, |o| {
+            for parameter in &mut o.parameters {
+                if parameter.location == mcp_gen::ir::Location::Query {
+                    parameter.name.push_str("_anew");
+                }
+            }
+        });
+    }),
+    ("tags renamed", |api| {
+        for operation in &mut api.operations {
+            operation.tags.iter_mut().for_each(|tag| tag.push_str(" anew"));
+        }
+        api.tags.iter_mut().for_each(|tag| tag.name.push_str(" anew"));
+    }),
+    ("tags removed", |api| every_tenth(api, |o| o.tags.clear())),
+];
+
+fn every_tenth(api: &mut Api, edit: impl Fn(&mut mcp_gen::ir::Operation)) {
+    api.operations.iter_mut().skip(3).step_by(10).for_each(edit);
+}
+
+/// How each operation is reached, without its arguments: for those that an edit changed itself.
+fn grouping(plan: &Plan) -> BTreeMap<&str, String> {
+    ways(plan).into_iter().map(|(operation, (way, _))| (operation, way)).collect()
+}
+
+#[test]
+fn edits_of_a_document_move_nothing_that_they_do_not_touch() {
+    let mut wrong = String::new();
+    let mut measured = vec![(0, 0); EDITS.len()];
+    for path in documents() {
+        let Some(api) = api(&path) else { continue };
+        let first = plan(&api, None);
+        for ((what, edit), measured) in EDITS.iter().zip(&mut measured) {
+            let mut edited = api.clone();
+            edit(&mut edited);
+            let second = plan(&edited, Some(&first));
+            let same: BTreeSet<String> = api
+                .operations
+                .iter()
+                .filter(|o| {
+                    edited.operations.iter().any(|e| e.key == o.key && e.parameters == o.parameters)
+                })
+                .map(|o| o.key.to_string())
+                .collect();
+            let (old, new) = (grouping(&first), grouping(&second));
+            let mut churn: BTreeMap<&str, String> = old
+                .iter()
+                .filter(|(operation, way)| new.get(*operation).is_some_and(|now| now != *way))
+                .map(|(operation, way)| (*operation, format!("{way} → {}", new[operation])))
+                .collect();
+            let (old, new) = (ways(&first), ways(&second));
+            churn.extend(old.iter().filter(|(o, _)| same.contains(**o)).filter_map(|(o, way)| {
+                let now = new.get(o).filter(|now| *now != way)?;
+                Some((*o, format!("{way:?} → {now:?}")))
+            }));
+            *measured = (measured.0 + old.len(), measured.1 + churn.len());
+            // One operation in a small document is more than a hundredth of it.
+            if churn.len() > (old.len() / 100).max(1) {
+                wrong.push_str(&format!("{}, {what}: {churn:#?}\n", path.display()));
+            }
+        }
+    }
+    for ((what, _), (all, moved)) in EDITS.iter().zip(&measured) {
+        eprintln!("{what}: {moved} of {all} operations moved");
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn one_more_operation_and_another_order_move_nothing_at_all() {
+    let mut wrong = String::new();
+    for path in documents() {
+        let Some(api) = api(&path) else { continue };
+        let mut one = api.clone();
+        one.operations.remove(api.operations.len() / 2);
+        let before = plan(&one, None);
+        let moves = moved(&before, &plan(&api, Some(&before))).into_iter();
+        let moves: Vec<String> = moves.collect();
+        if !moves.is_empty() {
+            wrong.push_str(&format!("{}, one more: {moves:#?}\n", path.display()));
+        }
+        let mut turned = api.clone();
+        turned.operations.rotate_left(api.operations.len() / 3);
+        let first = plan(&api, None);
+        let text = plan(&turned, Some(&first)).to_yaml();
+        let straight = plan(&api, Some(&first)).to_yaml();
+        if let Some((a, b)) = straight.lines().zip(text.lines()).find(|(a, b)| a != b) {
+            wrong.push_str(&format!("{}, another order: {a} → {b}\n", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
