@@ -90,6 +90,12 @@ pub fn plan(
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
     let mut plan = planned(diagnostics, api, config, previous);
+    let bound = bind::bind(&mut Diagnostics::default(), &plan, api);
+    let outputs = codegen::outputs(&bound, |name| config.wants_output(name));
+    for (tool, output) in plan.tools.iter_mut().zip(outputs) {
+        tool.output = output;
+    }
+    plan.connection.arrays = config.array_format.map(|arrays| arrays.word().to_owned());
     plan.connection = codegen::connection(&plan, api);
     plan.sizes = codegen::sizes(&bind::bind(&mut Diagnostics::default(), &plan, api));
     // What is generated is what the file says, so the plan goes through the file here: a plan made
@@ -282,10 +288,10 @@ fn tokens(plan: &Plan) -> usize {
 /// is served. A plan that names none at all is older than the key.
 fn connection(diagnostics: &mut Diagnostics, plan: &Plan, api: &ir::Api) {
     let said = &plan.connection;
-    if *said == Connection::default() {
+    if said.servers.is_empty() && said.credentials.is_empty() {
         return;
     }
-    let Connection { servers, credentials } = codegen::connection(plan, api);
+    let Connection { servers, credentials, arrays: _ } = codegen::connection(plan, api);
     let servers = servers
         .iter()
         .filter(|url| !said.servers.contains(url))

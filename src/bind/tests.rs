@@ -101,6 +101,7 @@ fn plan() -> Plan {
                 argument("name", Place::Body(vec!["name".to_owned()])),
             ],
             toolsets: Vec::new(),
+            output: None,
             why: Vec::new(),
         }],
         catalog: None,

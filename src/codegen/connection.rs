@@ -31,7 +31,11 @@ pub fn connection(plan: &Plan, api: &Api) -> Connection {
         };
         Some(((*name).to_owned(), format!("{}{scopes}", words(&scheme.kind))))
     });
-    Connection { servers: servers.into_iter().collect(), credentials: credentials.collect() }
+    Connection {
+        servers: servers.into_iter().collect(),
+        credentials: credentials.collect(),
+        arrays: plan.connection.arrays.clone(),
+    }
 }
 
 /// What a credential is and where it goes.

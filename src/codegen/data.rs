@@ -58,6 +58,9 @@ fn definition(tool: &Tool) -> Json {
     }
     let mut definition =
         whole(&tool.name, &tool.title, &tool.description, properties, &required, tool.annotations);
+    if let Some(output) = &tool.output {
+        definition["outputSchema"] = output.clone();
+    }
     if !tool.toolsets.is_empty() {
         // For the server, which takes it away before it lists the tool.
         definition["_meta"] = json!({TOOLSETS: tool.toolsets});

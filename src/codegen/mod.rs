@@ -6,6 +6,7 @@ mod data;
 mod format;
 mod manifest;
 mod operation;
+mod output;
 mod readme;
 mod runtime;
 mod rust;
@@ -118,6 +119,14 @@ pub fn schema_file() -> String {
     serde_json::to_string_pretty(&schema).expect("a JSON value has a text") + "\n"
 }
 
+/// What each tool answers, where it is to say so and the document tells.
+pub fn outputs(bound: &Bound<'_>, wanted: impl Fn(&str) -> bool) -> Vec<Option<serde_json::Value>> {
+    let one = |tool: &crate::bind::BoundTool<'_>| {
+        wanted(&tool.tool.name).then(|| output::of(bound.api, tool)).flatten()
+    };
+    bound.tools.iter().map(one).collect()
+}
+
 /// The definitions that one tool for each operation would give: what consolidating is measured by.
 pub fn single_definitions(bound: &Bound<'_>) -> Vec<serde_json::Value> {
     data::single(bound)
@@ -185,6 +194,7 @@ fn service(
         instructions: StrLit(&plan.instructions),
         env_prefix: StrLit(prefix),
         base_url: OptLit(base),
+        arrays: OptLit(plan.connection.arrays.as_deref()),
         schemes,
         tools: operations.tools.iter().map(|f| f.module.as_str()).collect(),
         catalog: plan.catalog.as_ref().map(|c| templates::Catalog {

@@ -80,6 +80,26 @@ fn variables(
         "ARRAY_FORMAT",
         "lists inside `deepObject`: `brackets`, `indices`, `repeat` or `comma`; default `brackets`",
     ));
+    rows.push(setting("READ_ONLY", "`1` serves only what reads, as `--read-only`"));
+    rows.push(setting("DRY_RUN", "`1` shows requests and sends none, as `--dry-run`"));
+    rows.push(setting(
+        "CONFIRM",
+        "before something is taken away, a client that can asks the user; one that cannot goes on (`ask`, the default), needs the argument `confirm` (`argument`) or is refused (`refuse`). `off` asks nobody",
+    ));
+    rows.push(setting(
+        "DOWNLOADS_DIR",
+        "folder for replies that are no text, which `resources/read` then gives; none unless it is set",
+    ));
+    rows.push(setting(
+        "EMBED_MAX_KIB",
+        "largest reply that is no text and is given along as it is, in KiB; none unless set",
+    ));
+    rows.push(setting("TOOLS_PAGE", "how many tools stand on a page of the list; all unless set"));
+    rows.push(setting("HEALTH_TOOL", "`1` adds a tool that says how the server is"));
+    rows.push(setting(
+        "FEEDBACK_FILE",
+        "file for remarks of models, which a tool then adds; `feedback list`, `status` and `delete` look into it",
+    ));
     rows.push(setting("LOG", "`error`, `warn`, `info` or `debug`; default `info`"));
     rows.push(setting(
         "USAGE_LOG",

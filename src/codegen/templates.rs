@@ -35,6 +35,7 @@ pub struct Service<'a> {
     pub instructions: StrLit<'a>,
     pub env_prefix: StrLit<'a>,
     pub base_url: OptLit<'a>,
+    pub arrays: OptLit<'a>,
     /// Expressions.
     pub schemes: Vec<String>,
     /// Names of modules.

@@ -169,6 +169,7 @@ fn plan(api: &Api, text: &str) -> Plan {
             selector: None,
             arguments: arguments("make"),
             toolsets: vec!["some".to_owned()],
+            output: None,
             why: vec![owned()],
         }],
         catalog: Some(Catalog {

@@ -9,7 +9,9 @@ mod wish;
 pub use file::{FILE_NAME, Places};
 pub use filter::Pattern;
 pub use setting::{Kind, Setting, settings};
-pub use wish::{AnnotationsWish, Effect, OperationWish, Posture, ToolPosture, ToolWish};
+pub use wish::{
+    AnnotationsWish, ArrayFormat, Effect, OperationWish, Posture, ToolPosture, ToolWish,
+};
 
 use std::path::PathBuf;
 
@@ -58,6 +60,13 @@ pub struct Config {
     /// Sets of tools that a server can be started with, by name: patterns of operations, or `tool:NAME`.
     /// A tool that is in none is in `default`.
     pub toolsets: IndexMap<String, Vec<String>>,
+    /// How lists inside `deepObject` parameters and nested forms are written, which OpenAPI leaves open:
+    /// `a[]=v` (brackets), `a[0]=v` (indices), `a=v&a=w` (repeat) or `a=v,w` (comma). Whoever runs the
+    /// server may set another.
+    pub array_format: Option<ArrayFormat>,
+    /// Whether tools say in an `outputSchema` what they answer, where the document tells. Answers that
+    /// differ from the document are then put in order, so that they always fit.
+    pub output_schemas: bool,
     /// Servers to make of the document instead of one, by name: patterns of the operations of each.
     pub split: IndexMap<String, Vec<String>>,
     /// Where each line stands, when it was read from a file.
@@ -84,9 +93,22 @@ impl Default for Config {
             tools: IndexMap::new(),
             operations: IndexMap::new(),
             toolsets: IndexMap::new(),
+            array_format: None,
+            output_schemas: false,
             split: IndexMap::new(),
             places: Places::default(),
         }
+    }
+}
+
+impl Config {
+    /// Whether the tool of this name is to say what it answers.
+    pub fn wants_output(&self, tool: &str) -> bool {
+        let is = |(name, wish): &(&String, &ToolWish)| {
+            wish.name.as_ref().unwrap_or(name).as_str() == tool
+        };
+        let own = self.tools.iter().find(is).and_then(|(_, wish)| wish.output_schema);
+        own.unwrap_or(self.output_schemas)
     }
 }
 

@@ -21,6 +21,8 @@ pub struct ToolWish {
     pub when_not: Option<String>,
     /// Primary or secondary.
     pub posture: Option<ToolPosture>,
+    /// Whether it says in an `outputSchema` what it answers; as `output-schemas` says when absent.
+    pub output_schema: Option<bool>,
     /// Hints to clients, instead of those that its operations give.
     pub annotations: AnnotationsWish,
     /// New names for its actions: `old: new`.
@@ -116,4 +118,30 @@ pub enum Effect {
     Read,
     /// It changes something.
     Write,
+}
+
+/// How lists inside `deepObject` are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArrayFormat {
+    /// `a[]=v`, and `a[0][k]=v` for lists of objects.
+    Brackets,
+    /// `a[0]=v`
+    Indices,
+    /// `a=v&a=w`
+    Repeat,
+    /// `a=v,w`
+    Comma,
+}
+
+impl ArrayFormat {
+    /// The word for it, the same in the plan and the environment.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Brackets => "brackets",
+            Self::Indices => "indices",
+            Self::Repeat => "repeat",
+            Self::Comma => "comma",
+        }
+    }
 }

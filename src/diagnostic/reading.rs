@@ -301,7 +301,7 @@ pub static MISPLACED_SCHEMA: Code = Code {
 pub static RESERVED_HEADER: Code = Code {
     id: "reserved-header",
     severity: Severity::Note,
-    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out.",
+    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out. An operation that declares `Authorization` and says nothing of security asks for any of the schemes that are sent there.",
     example: "parameters:\n  - {name: Authorization, in: header}",
 };
 

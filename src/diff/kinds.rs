@@ -114,6 +114,8 @@ kinds! {
         "No operation takes a credential any more that some took before.";
     CREDENTIAL_CHANGED = "credential-changed", Sensitive, Changed, "credential-changed":
         "A credential is of another kind, goes to another place in the request, or is asked for other scopes than before.";
+    ARRAY_FORMAT_CHANGED = "array-format-changed", Breaking, Changed, "array-format-changed":
+        "Lists inside `deepObject` parameters and nested forms are written in another way. The API may no longer read them.";
     API_CHANGED = "api-changed", Docs, Changed, "api-changed":
         "The document has another title or version. Nothing that can be called changes by it.";
 
@@ -140,6 +142,8 @@ kinds! {
         "A primary tool is secondary now. Secondary tools come last in the list.";
     TOOLSET_CHANGED = "toolset-changed", Sensitive, Changed, "toolset-changed":
         "A tool, or an operation of the catalog, belongs to other toolsets than before. A server that is started with `--toolsets` may no longer have it, or have it now.";
+    OUTPUT_CHANGED = "output-changed", Sensitive, Changed, "output-changed":
+        "What a tool says of its answers in `outputSchema` is other than before, said for the first time, or no longer said. Programs that read `structuredContent` by it may have to change.";
     TOOL_TITLE_CHANGED = "tool-title-changed", Docs, Changed, "tool-title-changed":
         "The title that people see for a tool is another one.";
     TOOL_DESCRIPTION_CHANGED = "tool-description-changed", Docs, Changed, "tool-description-changed":

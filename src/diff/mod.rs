@@ -140,6 +140,12 @@ fn connection(out: &mut Out, old: &Connection, new: &Connection) {
         let message = Message::of("requests go to {} now, to {} before", &[&is, &was]);
         out.add(&at, &kinds::SERVERS_CHANGED, message).values(&was, &is);
     }
+    if old.arrays != new.arrays {
+        let words = |arrays: &Option<String>| arrays.clone().unwrap_or("brackets".to_owned());
+        let (was, is) = (words(&old.arrays), words(&new.arrays));
+        let message = Message::of("lists are written as {} now, as {} before", &[&is, &was]);
+        out.add(&at, &kinds::ARRAY_FORMAT_CHANGED, message).values(&was, &is);
+    }
     let names: BTreeSet<&String> = old.credentials.keys().chain(new.credentials.keys()).collect();
     for name in names {
         let (kind, message) = match (old.credentials.get(name), new.credentials.get(name)) {

@@ -285,6 +285,14 @@ fn one(out: &mut Out, at: &At, old: &Tool, new: &Tool, shared: &[(usize, usize)]
     }
     annotations(out, at, old.annotations, new.annotations);
     toolsets(out, at, "", (&old.toolsets, &new.toolsets));
+    if old.output != new.output {
+        let words = |output: &Option<serde_json::Value>| {
+            output.as_ref().map_or("none".to_owned(), serde_json::Value::to_string)
+        };
+        let message = Message::of("says another `outputSchema`", &[]);
+        out.add(at, &kinds::OUTPUT_CHANGED, message)
+            .values(&words(&old.output), &words(&new.output));
+    }
     match (&old.selector, &new.selector) {
         (None, Some(name)) => {
             out.add(at, &kinds::SELECTOR_ADDED, Message::of("{} must now be given", &[name]))

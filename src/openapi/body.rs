@@ -9,12 +9,62 @@ use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::parameter::{Parameters, is_file, style_named};
 use crate::diagnostic::reading;
-use crate::ir::{Body, Content, Encoding, Location, Response, Schema, SchemaId};
+use crate::ir::{Api, Body, Content, Encoding, Location, Response, Schema, SchemaId, Types};
 use crate::source::Value;
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
+
+/// In OpenAPI 3.1 a part of a multipart body that has no type is a file (section 4.8.14.4).
+pub(super) fn files_without_a_type(api: &mut Api) {
+    let Api { operations, schemas, .. } = api;
+    let bodies = operations.iter_mut().filter_map(|operation| operation.body.as_mut());
+    for content in bodies.flat_map(|body| &mut body.contents) {
+        let Some(id) = content.schema.filter(|_| content.media_type.starts_with("multipart/"))
+        else {
+            continue;
+        };
+        let mut whole = schemas[id.0 as usize].clone();
+        let mut changed = false;
+        for (name, part) in &mut whole.properties {
+            let said = content.encoding.get(name).is_some_and(|own| own.content_type.is_some());
+            if said || !is_anything(&schemas[part.0 as usize]) {
+                continue;
+            }
+            let mut file = schemas[part.0 as usize].clone();
+            file.types.string = true;
+            file.format = Some("binary".to_owned());
+            *part = push(schemas, file);
+            changed = true;
+        }
+        if changed {
+            // Others may use the same schema outside a form.
+            content.schema = Some(push(schemas, whole));
+        }
+    }
+}
+
+fn push(schemas: &mut Vec<Schema>, schema: Schema) -> SchemaId {
+    schemas.push(schema);
+    let last = schemas.len() - 1;
+    SchemaId(u32::try_from(last).unwrap_or_else(|_| unreachable!("a document has fewer schemas")))
+}
+
+/// Whether a schema says nothing but words.
+fn is_anything(schema: &Schema) -> bool {
+    let types = schema.types;
+    let none = Types { null: false, ..types } == Types::default();
+    let all = types.boolean && types.number && types.string && types.array && types.object;
+    (none || all)
+        && schema.values.is_none()
+        && schema.variants.is_empty()
+        && schema.properties.is_empty()
+        && schema.content_encoding.is_none()
+        && schema.content_media_type.is_none()
+        && !schema.never
+        && schema.other.is_empty()
+}
 
 impl<'a> Lowerer<'a, '_> {
     /// The `requestBody` of an operation.

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::arena::Arena;
+use super::body;
 use super::detect::Version;
 use super::documents::Documents;
 use super::fields::Known;
@@ -128,8 +129,14 @@ impl<'a> Lowerer<'a, '_> {
         for (_, schema) in self.component_schemas(0) {
             self.schema_id(&schema);
         }
+        let is_newer = self.version == Version::V31;
         let schemas = self.into_schemas();
-        Api { title, version, description, servers, tags, operations, schemas, schemes }
+        let mut api =
+            Api { title, version, description, servers, tags, operations, schemas, schemes };
+        if is_newer {
+            body::files_without_a_type(&mut api);
+        }
+        api
     }
 
     /// The named schemas of a document.

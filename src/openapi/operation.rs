@@ -12,7 +12,8 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{
-    Hints, Method, Operation, OperationKey, Requirement, SecurityScheme, Server, split_path,
+    ApiKeyPlace, Hints, Method, Operation, OperationKey, Requirement, SchemeKind, SecurityScheme,
+    Server, split_path,
 };
 use crate::source::{Node, Pointer, Value};
 
@@ -345,9 +346,12 @@ impl<'a> Lowerer<'a, '_> {
         if servers.is_empty() {
             servers.clone_from(&level.servers);
         }
-        let security = self
-            .requirements(spot, inherited.schemes)
-            .unwrap_or_else(|| inherited.security.clone());
+        let said = self.requirements(spot, inherited.schemes);
+        let mut security = said.clone().unwrap_or_else(|| inherited.security.clone());
+        if said.is_none() && security.is_empty() && parameters.authorization {
+            // The document asks for the header in its own way: what is sent there is what is needed.
+            security = in_authorization(inherited.schemes);
+        }
         let mut hints = inherit(self.hints(spot, Holder::Operation), &level.hints);
         // What the operation says itself counts, a `skip: false` too.
         let said = spot.get("x-mcp").and_then(|own| match own.node.as_bool() {
@@ -439,4 +443,21 @@ fn method_token(name: &str) -> Option<Method> {
     }
     // A method with a field of its own is meant, however it is spelled.
     Some(method_named(name).unwrap_or_else(|| Method::Other(name.to_owned())))
+}
+
+/// The schemes that are sent in the header `Authorization`, any of which will do.
+fn in_authorization(schemes: &IndexMap<String, SecurityScheme>) -> Vec<Requirement> {
+    let is = |scheme: &SecurityScheme| match &scheme.kind {
+        SchemeKind::ApiKey { place, name } => {
+            *place == ApiKeyPlace::Header && name.eq_ignore_ascii_case("authorization")
+        }
+        SchemeKind::Basic
+        | SchemeKind::Bearer
+        | SchemeKind::OAuth2 { .. }
+        | SchemeKind::OpenIdConnect { .. }
+        | SchemeKind::OtherHttp { .. } => true,
+        SchemeKind::MutualTls => false,
+    };
+    let own = schemes.iter().filter(|(_, scheme)| is(scheme));
+    own.map(|(name, _)| Requirement { schemes: [(name.clone(), Vec::new())].into() }).collect()
 }

@@ -21,6 +21,8 @@ pub(super) struct Parameters<'a> {
     pub body: Option<Spot<'a>>,
     /// `in: formData`, by name.
     pub form: IndexMap<String, Spot<'a>>,
+    /// Whether there is a header `Authorization`, which is no parameter.
+    pub authorization: bool,
 }
 
 /// Headers that are not parameters, whatever a document says.
@@ -52,6 +54,9 @@ impl<'a> Lowerer<'a, '_> {
                     _ => {}
                 }
             }
+            let text = |key: &str| place.node.get(key).and_then(Node::as_str).unwrap_or_default();
+            into.authorization |=
+                text("in") == "header" && text("name").eq_ignore_ascii_case("authorization");
             let Some(mut parameter) = self.parameter(&place) else { continue };
             if item.reference().is_some()
                 && let Some(name) = self.hints(&item, Holder::Parameter).name

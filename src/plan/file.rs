@@ -45,11 +45,14 @@ impl Plan {
         w.text("instructions", instructions);
         w.close();
         if *connection != Connection::default() {
-            let Connection { servers, credentials } = connection;
+            let Connection { servers, credentials, arrays } = connection;
             w.open("connection");
             w.pair("servers", &Flow::list(servers));
             let all = credentials.iter().fold(Flow::map(), |m, (name, what)| m.text(name, what));
             w.pair("credentials", &all.end());
+            if let Some(arrays) = arrays {
+                w.text("arrays", arrays);
+            }
             w.close();
         }
         w.pair("account", &self.account());
@@ -116,6 +119,7 @@ fn write_tool(w: &mut Writer, tool: &Tool, sizes: &Sizes) {
         selector,
         arguments,
         toolsets,
+        output,
         why,
     } = tool;
     w.blank();
@@ -135,6 +139,9 @@ fn write_tool(w: &mut Writer, tool: &Tool, sizes: &Sizes) {
     );
     if !toolsets.is_empty() {
         w.pair("toolsets", &Flow::list(toolsets));
+    }
+    if let Some(output) = output {
+        w.pair("output", &output.to_string());
     }
     if let Some(selector) = selector {
         w.text("selector", selector);

@@ -75,6 +75,35 @@ pub(super) struct ConnectionFile {
     pub(super) servers: Vec<String>,
     /// The credentials that some operation takes, by their names in the document: what each is.
     pub(super) credentials: BTreeMap<String, String>,
+    /// How lists inside `deepObject` are written.
+    #[serde(default)]
+    pub(super) arrays: Option<ArraysFile>,
+}
+
+/// How lists are written.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "Arrays")]
+pub(super) enum ArraysFile {
+    /// `a[]=v`
+    Brackets,
+    /// `a[0]=v`
+    Indices,
+    /// `a=v&a=w`
+    Repeat,
+    /// `a=v,w`
+    Comma,
+}
+
+impl ArraysFile {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Brackets => "brackets",
+            Self::Indices => "indices",
+            Self::Repeat => "repeat",
+            Self::Comma => "comma",
+        }
+    }
 }
 
 /// One tool: an intent on a resource family.
@@ -104,6 +133,9 @@ pub(super) struct ToolFile {
     /// The toolsets that it belongs to.
     #[serde(default)]
     pub(super) toolsets: Vec<String>,
+    /// What it answers, as the `outputSchema` that clients get.
+    #[serde(default)]
+    pub(super) output: Option<serde_json::Map<String, serde_json::Value>>,
     /// Why the tool is as it is, in sentences.
     #[serde(default)]
     pub(super) why: Vec<String>,

@@ -60,6 +60,8 @@ pub struct Connection {
     pub servers: Vec<String>,
     /// The credentials that some operation takes, by their names in the document: what each is.
     pub credentials: BTreeMap<String, String>,
+    /// How lists inside `deepObject` are written, `brackets`, `indices`, `repeat` or `comma`; as usual when absent.
+    pub arrays: Option<String>,
 }
 
 /// About how many tokens definitions take, as clients get them in `tools/list`: what a reviewer weighs.
@@ -138,6 +140,8 @@ pub struct Tool {
     pub arguments: Vec<Argument>,
     /// The toolsets that it belongs to; none in a plan without toolsets.
     pub toolsets: Vec<String>,
+    /// `outputSchema`, where the tool says what it answers.
+    pub output: Option<Json>,
     /// Why the tool is as it is, in sentences.
     pub why: Vec<String>,
 }

@@ -79,6 +79,7 @@ impl PlanFile {
             connection: Connection {
                 servers: self.connection.servers,
                 credentials: self.connection.credentials,
+                arrays: self.connection.arrays.map(|arrays| arrays.word().to_owned()),
             },
             sizes,
             instructions: self.server.instructions,
@@ -144,6 +145,7 @@ impl ToolFile {
             selector: self.selector,
             arguments,
             toolsets: self.toolsets,
+            output: self.output.map(serde_json::Value::Object),
             why: self.why,
             name,
         })
@@ -239,6 +241,9 @@ mod tests {
                 why: None,
             }],
             toolsets: vec!["no".into(), "a_b".into()],
+            output: Some(
+                serde_json::json!({"type": "object", "properties": {"a: b": {"type": ["string", "null"]}}}),
+            ),
             why: vec!["because".into(), "{}".into()],
         };
         Plan {
@@ -249,6 +254,7 @@ mod tests {
             connection: Connection {
                 servers: vec!["https://a.example".into()],
                 credentials: BTreeMap::from([("on".into(), "a: b".into())]),
+                arrays: Some("comma".into()),
             },
             sizes: Sizes {
                 tools: BTreeMap::from([("read_events".into(), 12), ("find".into(), 3)]),

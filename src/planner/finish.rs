@@ -243,6 +243,7 @@ fn tool(
         selector,
         arguments: merged.arguments,
         toolsets: Vec::new(),
+        output: None,
         why: drafted.why.clone(),
     };
     if let Some((key, wish)) = wish {

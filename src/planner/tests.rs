@@ -772,6 +772,7 @@ fn planned(api: &Api, draft: &Draft) -> Plan {
         selector: None,
         arguments: Vec::new(),
         toolsets: Vec::new(),
+        output: None,
         why: t.why.clone(),
     });
     let tool =

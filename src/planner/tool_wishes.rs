@@ -326,6 +326,7 @@ fn sentence(config: &Config, draft: &Draft, tool: &DraftTool) -> Option<String> 
             ("description", wish.description.is_some()),
             ("when-not", wish.when_not.is_some()),
             ("posture", wish.posture.is_some()),
+            ("output-schema", wish.output_schema.is_some()),
             ("annotations", wish.annotations != crate::config::AnnotationsWish::default()),
             ("actions", !wish.actions.is_empty()),
             ("arguments", !wish.arguments.is_empty()),

@@ -1,5 +1,6 @@
 //! From a reply to the result of a tool.
 
+use super::binary::{self, Downloads, Link};
 use super::client::Failure;
 use super::date;
 use super::follow;
@@ -10,8 +11,6 @@ use super::secret::Redactor;
 use super::table::{Action, Location, Operation, Service};
 use super::text;
 use super::trim;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -24,8 +23,10 @@ pub struct Outcome {
     pub text: String,
     /// The same as `text`, as a value; objects only, never with an error.
     pub structured: Option<Value>,
-    /// An image or a sound: media type and base64.
+    /// An image, a sound or other bytes: media type and base64.
     pub media: Option<(String, String)>,
+    /// A file that was saved and can be read as a resource.
+    pub link: Option<Link>,
     /// The status of the API's reply, where there was one.
     pub status: Option<u16>,
 }
@@ -33,12 +34,26 @@ pub struct Outcome {
 impl Outcome {
     /// A failure.
     pub fn error(text: impl Into<String>) -> Self {
-        Self { is_error: true, text: text.into(), structured: None, media: None, status: None }
+        Self {
+            is_error: true,
+            text: text.into(),
+            structured: None,
+            media: None,
+            link: None,
+            status: None,
+        }
     }
 
     /// Words without structure.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { is_error: false, text: text.into(), structured: None, media: None, status: None }
+        Self {
+            is_error: false,
+            text: text.into(),
+            structured: None,
+            media: None,
+            link: None,
+            status: None,
+        }
     }
 
     /// A value, cut to size. Objects as they are, anything else as `result`.
@@ -46,7 +61,14 @@ impl Outcome {
         let object = if value.is_object() { value } else { json!({ "result": value }) };
         let object = trim::fit(object, longest);
         let text = object.to_string();
-        Self { is_error: false, text, structured: Some(object), media: None, status: None }
+        Self {
+            is_error: false,
+            text,
+            structured: Some(object),
+            media: None,
+            link: None,
+            status: None,
+        }
     }
 
     /// With every secret taken out.
@@ -81,6 +103,8 @@ pub struct Context<'a> {
     pub variables: &'a str,
     /// The longest text in characters.
     pub longest: usize,
+    /// What becomes of bytes that are no text.
+    pub downloads: &'a Downloads,
 }
 
 /// Shapes a reply.
@@ -221,53 +245,7 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     if is_text(&plain, &reply.body) {
         return words(context, &decoded(&kind, &reply.body), "");
     }
-    let size = reply.body.len();
-    let shown = if plain.is_empty() { "data of unknown type" } else { plain.as_str() };
-    let mut summary =
-        format!("HTTP {}: {}, {size} bytes", reply.status, text::cut(&text::clean(shown), 100));
-    if let Some(name) = reply.header("content-disposition").and_then(file_name) {
-        let _ = write!(summary, ", `{}`", text::cut(&text::clean(&name), 100));
-    }
-    summary.push('.');
-    let media = matches!(plain.as_str(), "image/png" | "image/jpeg" | "image/gif" | "image/webp")
-        || matches!(
-            plain.as_str(),
-            "audio/mpeg" | "audio/wav" | "audio/ogg" | "audio/mp4" | "audio/x-wav"
-        );
-    if media && size <= 1024 * 1024 {
-        let mut outcome = Outcome::text(summary);
-        outcome.media = Some((plain, STANDARD.encode(&reply.body)));
-        return outcome;
-    }
-    let digest = sha256(&reply.body).map_or_else(String::new, |hex| format!(" SHA-256 {hex}."));
-    Outcome::text(format!("{summary}{digest} Binary content is not shown."))
-}
-
-/// The name of a file that is sent, without its folders.
-fn file_name(disposition: &str) -> Option<String> {
-    let (_, rest) = disposition.split_once("filename")?;
-    let value = rest.trim_start_matches('*').trim_start().strip_prefix('=')?.trim_start();
-    let name = if let Some(quoted) = value.strip_prefix('"') {
-        quoted.split('"').next()?.to_owned()
-    } else {
-        let bare = value.split(';').next()?.trim();
-        super::encode::decode(bare.rsplit("''").next()?)?
-    };
-    let name = name.rsplit(['/', '\\']).next()?.trim().to_owned();
-    (!name.is_empty()).then_some(name)
-}
-
-/// The digest of the bytes, from the code that TLS needs anyway.
-fn sha256(bytes: &[u8]) -> Option<String> {
-    use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
-    let suite = TLS13_AES_128_GCM_SHA256.tls13()?;
-    let digest = suite.common.hash_provider.hash(bytes);
-    let mut out = String::new();
-    for byte in digest.as_ref() {
-        // Writing to a string cannot fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    Some(out)
+    binary::outcome(context, reply, &plain)
 }
 
 fn json_outcome(

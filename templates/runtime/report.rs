@@ -1,4 +1,5 @@
-//! `--check`: whether the settings are such that calls can work. Nothing is sent.
+//! `--check`: whether the settings are such that calls can work, and whether the host of the API
+//! can be reached. No request is sent.
 
 use super::auth;
 use super::server::Server;
@@ -65,6 +66,31 @@ pub fn report(server: &Server) -> (String, bool) {
         );
     }
     (out, bad)
+}
+
+/// Whether a connection to the host of the API comes about; `None` when there is no address. The
+/// second value says whether it must be mended.
+pub async fn reach(server: &Server) -> Option<(String, bool)> {
+    let settings = server.settings();
+    let Ok(Some(base)) = &settings.base else { return None };
+    if settings.is_proxied {
+        return Some((
+            format!("{NOTE:5} reachability: not tried, a proxy stands between\n"),
+            false,
+        ));
+    }
+    let url = base.join("").ok()?;
+    let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
+    let connected = tokio::time::timeout(
+        settings.connect_timeout,
+        tokio::net::TcpStream::connect((host, url.port_or_known_default()?)),
+    );
+    let (state, words) = match connected.await {
+        Ok(Ok(_)) => (FINE, "a connection comes about".to_owned()),
+        Ok(Err(error)) => (BAD, error.to_string()),
+        Err(_) => (BAD, "no connection in time".to_owned()),
+    };
+    Some((format!("{state:5} reachability: {}: {words}\n", base.shown()), state == BAD))
 }
 
 /// The operations that can be called, each once.

@@ -3,11 +3,15 @@
 
 use super::arguments;
 use super::auth;
+use super::binary::Downloads;
+use super::care::{self, Confirm, Person, Wishes};
 use super::catalog;
 use super::client::{Client, Failure};
 use super::hooks::{Hooks, Reply, Request};
 use super::log;
 use super::oauth::Tokens;
+use super::output;
+use super::own;
 use super::reply::{self, Context, Outcome};
 use super::request;
 use super::schema::Schemas;
@@ -17,7 +21,7 @@ use super::table::{Action, Catalog, Need, Operation, Service};
 use super::text;
 use super::toolsets::{self, Set};
 use super::url::Base;
-use super::usage::Usage;
+use super::usage::{Counts, Usage};
 use super::view::View;
 use rmcp::model::Tool;
 use rmcp::service::SubscriptionSink;
@@ -49,6 +53,7 @@ pub(super) struct Parts {
     tokens: Tokens,
     redactor: Redactor,
     usage: Usage,
+    pub(super) downloads: Downloads,
 }
 
 impl std::fmt::Debug for Server {
@@ -67,6 +72,7 @@ impl Server {
         settings: Settings,
         hooks: impl Hooks,
     ) -> Result<Self, String> {
+        own::free(service, &settings)?;
         let view = RwLock::new(Arc::new(View::start(service, &settings)?));
         let switches = settings.dynamic_toolsets;
         let sets = if switches { toolsets::switchable(service)? } else { BTreeMap::new() };
@@ -78,6 +84,7 @@ impl Server {
         let schemas = OnceLock::new();
         let listeners = Mutex::default();
         let hooks = Box::new(hooks);
+        let downloads = Downloads::new(&settings);
         Ok(Self {
             switches,
             parts: Arc::new(Parts {
@@ -92,6 +99,7 @@ impl Server {
                 tokens,
                 redactor,
                 usage,
+                downloads,
             }),
         })
     }
@@ -159,38 +167,90 @@ impl Server {
         &self.parts.client
     }
 
-    /// Calls a tool; `None` when there is no such tool.
+    /// What happened since the start.
+    pub(super) fn counts(&self) -> Counts {
+        self.parts.usage.counts()
+    }
+
+    /// A text without the secrets that are known.
+    pub(super) fn redacted(&self, text: &str) -> String {
+        self.parts.redactor.text(text)
+    }
+
+    /// Calls a tool for a client that cannot ask a person; `None` when there is no such tool.
     pub async fn call(&self, name: &str, given: Option<Map<String, Value>>) -> Option<Outcome> {
+        self.call_for(Person::Unreachable, name, given).await
+    }
+
+    /// Calls a tool; `None` when there is no such tool.
+    pub async fn call_for(
+        &self,
+        person: Person,
+        name: &str,
+        given: Option<Map<String, Value>>,
+    ) -> Option<Outcome> {
         let given = given.unwrap_or_default();
         let (tool, chosen) = self.choose(name, given)?;
         let action = match &chosen {
-            Chosen::Act { action, .. } => Some(action.name),
-            Chosen::Find(..) | Chosen::List | Chosen::Enable(_) | Chosen::Nothing(_) => None,
+            Chosen::Act(act) => Some(act.action.name),
+            Chosen::Find(..)
+            | Chosen::List
+            | Chosen::Enable(_)
+            | Chosen::Own(_)
+            | Chosen::Nothing(_) => None,
         };
         let entry = self.parts.usage.begin(tool, action);
         let outcome = match chosen {
-            Chosen::Act { selector, action, others, given } => {
-                self.act(tool, selector, action, others, &given).await
-            }
+            Chosen::Act(act) => self.act(tool, &act, person).await,
             Chosen::Find(catalog, given) => catalog::find(self, catalog, &given),
             Chosen::List => self.list_sets(),
             Chosen::Enable(given) => self.enable(&given).unwrap_or_else(Outcome::error),
+            Chosen::Own(given) => self.call_own(tool, &given),
             Chosen::Nothing(text) => Outcome::error(text),
         };
         let outcome = outcome.redacted(&self.parts.redactor);
+        let outcome = match self.view().output(tool) {
+            Some(schema) => output::kept(&schema, outcome),
+            None => outcome,
+        };
         entry.end(&outcome);
         Some(outcome)
     }
 
+    /// What a person has to be asked before this call; `None` when nothing.
+    pub fn question(&self, name: &str, given: Option<Map<String, Value>>) -> Option<String> {
+        let settings = &self.parts.settings;
+        if settings.confirm == Confirm::Off || settings.dry_run {
+            return None;
+        }
+        let (tool, Chosen::Act(act)) = self.choose(name, given.unwrap_or_default())? else {
+            return None;
+        };
+        let operation = arguments::operation(act.action);
+        if act.wishes.dry_run || !care::takes_away(tool, act.action, operation) {
+            return None;
+        }
+        // A call that will be refused is not worth a question.
+        let request = self.prepare(tool, &act).ok()?;
+        Some(self.redacted(&care::question(&request)))
+    }
+
     /// The tool of this name, and what the arguments choose of it.
-    fn choose(&self, name: &str, given: Map<String, Value>) -> Option<(&'static str, Chosen)> {
+    fn choose(&self, name: &str, mut given: Map<String, Value>) -> Option<(&'static str, Chosen)> {
+        let own = own::names(&self.parts.settings).into_iter().find(|own| *own == name);
+        if let Some(own) = own {
+            return Some((own, Chosen::Own(given)));
+        }
         if self.switches && name == toolsets::LIST {
             return Some((toolsets::LIST, Chosen::List));
         }
         if self.switches && name == toolsets::ENABLE {
             return Some((toolsets::ENABLE, Chosen::Enable(given)));
         }
-        let service = self.service();
+        let view = self.view();
+        let extras = view.extras.get(name).copied().unwrap_or_default();
+        let wishes = care::wishes(name, extras, &mut given);
+        let service = view.service;
         if self.switches
             && let Some(tool) = self.parts.service.tools.iter().find(|tool| tool.name == name)
             && !service.tools.iter().any(|on| on.name == name)
@@ -199,9 +259,12 @@ impl Server {
         }
         if let Some(tool) = service.tools.iter().find(|tool| tool.name == name) {
             let (selector, others) = (tool.selector, tool.actions);
-            let chosen = match arguments::choose(tool.name, selector, others, &given) {
-                Ok(action) => Chosen::Act { selector, action, others, given },
-                Err(text) => Chosen::Nothing(text),
+            let action = arguments::choose(tool.name, selector, others, &given);
+            let chosen = match (action, wishes) {
+                (Ok(action), Ok(wishes)) => {
+                    Chosen::Act(Act { selector, action, others, given, wishes })
+                }
+                (Err(text), _) | (_, Err(text)) => Chosen::Nothing(text),
             };
             return Some((tool.name, chosen));
         }
@@ -211,37 +274,40 @@ impl Server {
         }
         let tool =
             [Some(catalog.read), catalog.write].into_iter().flatten().find(|own| *own == name)?;
-        let chosen = match catalog::choose(self, catalog, tool, &given) {
-            Ok((action, given)) => Chosen::Act { selector: None, action, others: &[], given },
-            Err(text) => Chosen::Nothing(text),
+        let chosen = match (catalog::choose(self, catalog, tool, &given), wishes) {
+            (Ok((action, given)), Ok(wishes)) => {
+                Chosen::Act(Act { selector: None, action, others: &[], given, wishes })
+            }
+            (Err(text), _) | (_, Err(text)) => Chosen::Nothing(text),
         };
         Some((tool, chosen))
     }
 
-    async fn act(
-        &self,
-        tool: &str,
-        selector: Option<&str>,
-        action: &'static Action,
-        others: &'static [Action],
-        given: &Map<String, Value>,
-    ) -> Outcome {
-        let operation = arguments::operation(action);
-        match self.prepare(tool, selector, action, others, given) {
-            Ok(request) => self.send(action, operation, request).await,
-            Err(text) => Outcome::error(text),
+    async fn act(&self, tool: &str, act: &Act, person: Person) -> Outcome {
+        let operation = arguments::operation(act.action);
+        let request = match self.prepare(tool, act) {
+            Ok(request) => request,
+            Err(text) => return Outcome::error(text),
+        };
+        let Parts { service, settings, redactor, .. } = &*self.parts;
+        if settings.dry_run || act.wishes.dry_run {
+            return care::shown(service, settings, redactor, operation, &request);
         }
+        if person == Person::Unreachable && care::takes_away(tool, act.action, operation) {
+            let question = care::question(&request);
+            let prefix = service.env_prefix;
+            if let Err(text) =
+                care::permitted(settings.confirm, act.wishes, prefix, tool, &question)
+            {
+                return Outcome::error(text);
+            }
+        }
+        self.send(act.action, operation, request).await
     }
 
     /// Everything up to the point where something is sent.
-    fn prepare(
-        &self,
-        tool: &str,
-        selector: Option<&str>,
-        action: &'static Action,
-        others: &'static [Action],
-        given: &Map<String, Value>,
-    ) -> Result<Request, String> {
+    fn prepare(&self, tool: &str, act: &Act) -> Result<Request, String> {
+        let &Act { selector, action, others, ref given, .. } = act;
         let schemas = self.schemas()?;
         let operation = arguments::operation(action);
         let values = arguments::prepare(schemas, tool, selector, action, others, given)?;
@@ -315,6 +381,7 @@ impl Server {
             request: &request,
             variables: &variables,
             longest,
+            downloads: &parts.downloads,
         };
         let exchange =
             tokio::time::timeout(parts.settings.deadline, self.exchange(&request, needs));
@@ -407,16 +474,21 @@ impl Server {
 
 /// What a call comes to.
 enum Chosen {
-    Act {
-        selector: Option<&'static str>,
-        action: &'static Action,
-        others: &'static [Action],
-        given: Map<String, Value>,
-    },
+    Act(Act),
     Find(&'static Catalog, Map<String, Value>),
     List,
     Enable(Map<String, Value>),
+    Own(Map<String, Value>),
     Nothing(String),
+}
+
+/// An action that is to be done.
+struct Act {
+    selector: Option<&'static str>,
+    action: &'static Action,
+    others: &'static [Action],
+    given: Map<String, Value>,
+    wishes: Wishes,
 }
 
 /// Why an exchange ended without a reply.

@@ -67,17 +67,26 @@ pub fn known(service: &Service, names: &[String]) -> Result<(), String> {
     Err(format!("there is no toolset `{name}`; there are {list}"))
 }
 
-/// The part of `service` that the sets `on` hold. It lives as long as the process.
+/// The part of `service` that the sets `on` hold, and of that only what reads, where this is wanted.
+/// It lives as long as the process.
 ///
 /// # Errors
 /// The tables cannot be read, a fault of the generator.
-pub fn narrow(service: &'static Service, on: &BTreeSet<String>) -> Result<Service, String> {
-    let is_on = |list: &Value| listed(list).any(|name| on.contains(name));
+pub fn narrow(
+    service: &'static Service,
+    on: Option<&BTreeSet<String>>,
+    read_only: bool,
+) -> Result<Service, String> {
+    let is_on = |list: &Value| on.is_none_or(|on| listed(list).any(|name| on.contains(name)));
+    let is_read = |actions: &[Action]| !read_only || actions.iter().all(|a| operation(a).reads);
+    let reading: BTreeSet<&str> =
+        service.tools.iter().filter(|tool| is_read(tool.actions)).map(|tool| tool.name).collect();
     let mut rows_of_tools = rows("tools.json", service.tools_json)?;
     let kept: BTreeSet<String> = rows_of_tools
         .iter()
         .filter(|row| is_on(&row["_meta"][KEY]))
         .filter_map(|row| row["name"].as_str().map(str::to_owned))
+        .filter(|name| reading.contains(name.as_str()))
         .collect();
     // An action must not lead to a tool that is off.
     let act = |action: &Action| Action {
@@ -99,7 +108,16 @@ pub fn narrow(service: &'static Service, on: &BTreeSet<String>) -> Result<Servic
         })
         .collect();
     let mut entries = rows("catalog.json", service.catalog_json.unwrap_or("[]"))?;
-    entries.retain(|row| is_on(&row["toolsets"]));
+    let writing: BTreeSet<&str> = service
+        .catalog
+        .iter()
+        .flat_map(|catalog| catalog.actions)
+        .filter(|action| !is_read(std::slice::from_ref(*action)))
+        .map(|action| action.name)
+        .collect();
+    entries.retain(|row| {
+        is_on(&row["toolsets"]) && row["name"].as_str().is_some_and(|name| !writing.contains(name))
+    });
     for row in &mut entries {
         if row["tool"].as_str().is_some_and(|tool| !kept.contains(tool)) {
             row["tool"] = Value::Null;
@@ -132,6 +150,7 @@ pub fn narrow(service: &'static Service, on: &BTreeSet<String>) -> Result<Servic
         schemas_json: service.schemas_json,
         catalog_json: catalog_json.map(|text| &*text.leak()),
         base_url: service.base_url,
+        arrays: service.arrays,
         schemes: service.schemes,
         tools: tools.leak(),
         catalog,

@@ -110,6 +110,8 @@ fn values() -> Vec<(&'static str, serde_json::Value, bool)> {
         ("tools", json!({"all": {"operations": ["GET *"]}}), true),
         ("operations", json!({both: {"name": "see_notes"}}), true),
         ("toolsets", json!({"some": [both]}), true),
+        ("array-format", json!("comma"), true),
+        ("output-schemas", json!(true), false),
         ("split", json!({"one": [both], "two": ["GET /internal"]}), true),
     ]
 }

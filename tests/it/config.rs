@@ -1,5 +1,7 @@
 //! What `mcp-gen.yaml` and its flags do to a run.
 
+use serde_json::Value;
+
 use super::support::{Said, root, run_in};
 
 const WAREHOUSE: &str = "specs/warehouse/openapi.yaml";
@@ -65,6 +67,64 @@ fn a_plan_that_could_be_much_better_says_so_in_one_line_that_names_the_flag() {
     assert!(!anew.err.contains("afresh"), "{anew:?}");
     let again = plan(&many);
     assert!(!again.err.contains("afresh"), "{again:?}");
+}
+
+/// The plan of the warehouse with this configuration.
+fn plan_with(config: &str) -> Said {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let file = dir.path().join("mcp-gen.yaml");
+    std::fs::write(&file, config).expect("it can be written");
+    plan(&["--format", "tools", "--config", file.to_str().expect("UTF-8")])
+}
+
+/// The tools of a run that say what they answer, with that.
+fn outputs(said: &Said) -> Vec<(String, Value)> {
+    let tools: Vec<Value> = serde_json::from_str(&said.out).expect("it is JSON");
+    let own =
+        |tool: &Value| Some((tool["name"].as_str()?.to_owned(), tool.get("outputSchema")?.clone()));
+    tools.iter().filter_map(own).collect()
+}
+
+/// O2 to O4: keywords that say what may come and demand nothing, types that allow null, no reference.
+fn harmless(schema: &Value, depth: usize) {
+    assert!(depth < 4, "{schema}");
+    for (key, value) in schema.as_object().expect("O5: never true or false") {
+        match key.as_str() {
+            "type" if depth == 0 => assert_eq!(value, "object", "O1"),
+            "type" => assert!(value.as_array().is_some_and(|t| t.contains(&"null".into())), "O3"),
+            "properties" => {
+                value.as_object().into_iter().flatten().for_each(|(_, p)| harmless(p, depth + 1));
+            }
+            "items" => harmless(value, depth + 1),
+            other => panic!("O2, O4: `{other}`"),
+        }
+    }
+}
+
+#[test]
+fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
+    assert!(outputs(&plan_with("")).is_empty());
+    let all = outputs(&plan_with("output-schemas: true\n"));
+    assert!(all.len() > 3, "{all:?}");
+    for (name, schema) in &all {
+        harmless(schema, 0);
+        assert!(schema.to_string().len() <= 1024, "{name}");
+    }
+    let names = |said: &Said| outputs(said).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let first = &all[0].0;
+    let one = plan_with(&format!("tools: {{{first}: {{output-schema: true}}}}\n"));
+    assert_eq!(names(&one), std::slice::from_ref(first));
+    let rest =
+        plan_with(&format!("output-schemas: true\ntools: {{{first}: {{output-schema: false}}}}\n"));
+    assert_eq!(names(&rest).len(), all.len() - 1);
+    assert!(!names(&rest).contains(first));
+}
+
+#[test]
+fn s8_a_wrong_way_to_write_lists_is_refused_at_its_line() {
+    let said = plan_with("array-format: bracket\n");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("mcp-gen.yaml:1:15") && said.err.contains("brackets"), "{said:?}");
 }
 
 #[test]

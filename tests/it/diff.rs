@@ -163,7 +163,7 @@ fn without_a_part(plan: &Plan) -> Vec<(String, Plan)> {
 
 #[test]
 fn no_part_of_a_plan_goes_unseen_and_its_coming_is_the_mirror_of_its_going() {
-    for name in ["repair-cafe", "thorns", "warehouse"] {
+    for name in ["pitfalls", "repair-cafe", "thorns", "warehouse"] {
         let path = root().join("generated").join(name).join("mcp-plan.yaml");
         let text = std::fs::read_to_string(path).expect("it is there");
         let plan = Plan::from_yaml(&text).expect("it is a plan");

@@ -215,3 +215,46 @@ fn the_configuration_asks_for_remote_references_too() {
     assert_eq!(said.status, 0, "{}", said.err);
     assert!(said.out.contains("nickname"), "{}", said.err);
 }
+
+/// G6, counted by the system: a gibibyte of addresses and ten seconds are more than enough.
+#[cfg(target_os = "linux")]
+#[test]
+fn g6_documents_made_to_exhaust_the_reader_end_within_a_gibibyte() {
+    use std::fmt::Write as _;
+    let head = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n";
+    let mut aliases = format!("{head}x-a0: &a0 [b, b, b, b, b, b, b, b, b, b]\n");
+    for at in 1..12 {
+        let _ =
+            writeln!(aliases, "x-a{at}: &a{at} [{}]", vec![format!("*a{}", at - 1); 10].join(", "));
+    }
+    let deep = format!("{head}x-deep: {}{}\n", "[".repeat(200_000), "]".repeat(200_000));
+    let mut circle = format!("{head}components: {{schemas: {{\n");
+    for at in 0..3000 {
+        let next = (at + 1) % 3000;
+        let _ = writeln!(
+            circle,
+            "S{at}: {{allOf: [{{$ref: '#/components/schemas/S{next}'}}, {{$ref: '#/components/schemas/S{}'}}]}},",
+            at / 2
+        );
+    }
+    circle.push_str("}}\n");
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    for (name, text) in [("aliases", aliases), ("deep", deep), ("circle", circle)] {
+        let file = dir.path().join(format!("{name}.yaml"));
+        std::fs::write(&file, text).expect("it can be written");
+        let start = std::time::Instant::now();
+        let status = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 1048576; exec \"$0\" lint \"$1\"",
+                env!("CARGO_BIN_EXE_mcp-gen"),
+            ])
+            .arg(&file)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .status()
+            .expect("there is a shell");
+        assert!(status.code().is_some_and(|code| code < 100), "{name}: {status}");
+        assert!(start.elapsed().as_secs() < 10, "{name}: {:?}", start.elapsed());
+    }
+}

@@ -127,7 +127,7 @@ fn init(document: &Path) -> (tempfile::TempDir, String) {
 
 #[test]
 fn the_start_that_init_writes_gives_the_plan_that_there_is_without_it() {
-    for name in ["repair-cafe", "thorns", "warehouse"] {
+    for name in ["pitfalls", "repair-cafe", "thorns", "warehouse"] {
         let document = root().join("specs").join(name).join("openapi.yaml");
         let (dir, text) = init(&document);
         let (document, file) = (document.to_str().expect("UTF-8"), dir.path().join("mcp-gen.yaml"));

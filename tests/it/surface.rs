@@ -118,7 +118,7 @@ fn names_are_shown_as_each_client_makes_them_by_n2_and_n3() {
 
 #[test]
 fn plans_that_mcp_gen_makes_are_refused_and_cut_by_no_client() {
-    for name in ["repair-cafe", "thorns", "warehouse"] {
+    for name in ["pitfalls", "repair-cafe", "thorns", "warehouse"] {
         let path = root().join("generated").join(name).join("mcp-plan.yaml");
         let plan = Plan::from_yaml(&std::fs::read_to_string(path).unwrap()).unwrap();
         for profile in PROFILES {

@@ -16,6 +16,7 @@ pub static SERVICE: Service = Service {
     schemas_json: include_str!("../schemas.json"),
     catalog_json: None,
     base_url: Some("http://127.0.0.1:8099"),
+    arrays: None,
     schemes: &[
         Scheme {
             name: "cafeKey",

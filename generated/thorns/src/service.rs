@@ -16,6 +16,7 @@ pub static SERVICE: Service = Service {
     schemas_json: include_str!("../schemas.json"),
     catalog_json: Some(include_str!("../catalog.json")),
     base_url: Some("http://127.0.0.1:8098/br%C3%A4mbles"),
+    arrays: None,
     schemes: &[],
     tools: &[
         operations::get_thing::TOOL,

@@ -16,6 +16,7 @@ pub static SERVICE: Service = Service {
     schemas_json: include_str!("../schemas.json"),
     catalog_json: None,
     base_url: Some("https://north.nordhaven.example/api"),
+    arrays: None,
     schemes: &[
         Scheme {
             name: "apiKey",

@@ -68,6 +68,44 @@ fn reserved_headers_and_parameters_without_a_place_are_left_out() {
     );
 }
 
+/// S10: what a part is that has no type depends on the version.
+#[test]
+fn a_part_without_a_type_is_a_file_in_3_1_and_anything_in_3_0() {
+    let body = |version: &str, encoding: &str| {
+        let text = format!(
+            "{version}\ninfo: {{title: A, version: '1'}}\npaths:\n  /a:\n    post:\n      requestBody:\n        content:\n          application/json: {{schema: {{$ref: '#/components/schemas/B'}}}}\n          multipart/form-data:\n            schema: {{$ref: '#/components/schemas/B'}}\n{encoding}components: {{schemas: {{B: {{type: object, properties: {{f: {{description: Any.}}, n: {{type: integer}}}}}}}}}}\n"
+        );
+        let (api, _) = api_of(&text);
+        let contents = &api.operations[0].body.as_ref().unwrap().contents;
+        let formats = contents.iter().map(|content| {
+            let whole = api.schema(content.schema.unwrap());
+            api.schema(whole.properties["f"]).format.clone().unwrap_or_default()
+        });
+        formats.collect::<Vec<_>>()
+    };
+    assert_eq!(body(V31, ""), ["", "binary"]);
+    assert_eq!(body("openapi: 3.0.3", ""), ["", ""]);
+    let json = "            encoding: {f: {contentType: application/json}}\n";
+    assert_eq!(body(V31, json), ["", ""]);
+}
+
+/// S3: the header is no parameter, yet the credential that it stands for is asked for.
+#[test]
+fn a_declared_authorization_asks_for_the_schemes_that_are_sent_there() {
+    let asked = |operation: &str, root: &str| {
+        let text = format!(
+            "{V31}\ninfo: {{title: A, version: '1'}}\n{root}paths:\n  /a:\n    get:\n      parameters: [{{name: authorization, in: header, required: true}}]\n{operation}components:\n  securitySchemes:\n    token: {{type: apiKey, in: header, name: Authorization}}\n    jwt: {{type: http, scheme: bearer}}\n    other: {{type: apiKey, in: query, name: k}}\n"
+        );
+        let (api, _) = api_of(&text);
+        let names = |r: &Requirement| r.schemes.keys().cloned().collect::<Vec<_>>().join("+");
+        api.operations[0].security.iter().map(names).collect::<Vec<_>>()
+    };
+    assert_eq!(asked("", ""), ["token", "jwt"]);
+    assert_eq!(asked("      security: []\n", ""), Vec::<String>::new());
+    assert_eq!(asked("      security: [{other: []}]\n", ""), ["other"]);
+    assert_eq!(asked("", "security: [{other: []}]\n"), ["other"]);
+}
+
 #[test]
 fn swagger_collection_formats_are_styles() {
     check(

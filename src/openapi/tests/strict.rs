@@ -130,6 +130,7 @@ fn servers_that_requests_cannot_reach_are_said() {
         findings(V31, "servers: [{url: 'https://{t}.x'}, {url: 'https://a'}]"),
         one("unusable-server", "https://a")
     );
+    // U5: the finding names the setting that is needed.
     assert_eq!(findings(V31, "servers: [{url: /v1}]"), one("relative-server", "/v1"));
     assert_eq!(
         findings(V2, "host: 'https://a.com/v1'\nbasePath: /v2"),

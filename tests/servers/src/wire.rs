@@ -201,6 +201,7 @@ mod tests {
                     argument("rest", string, &[("create", body(&["rest"]))]),
                 ],
                 toolsets: Vec::new(),
+                output: None,
                 why: Vec::new(),
             };
             Plan {

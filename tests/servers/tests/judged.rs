@@ -72,3 +72,8 @@ async fn prism_has_nothing_against_the_requests_of_the_warehouse() {
 async fn prism_has_nothing_against_the_requests_of_the_thorns() {
     check("thorns").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prism_has_nothing_against_the_requests_of_the_pitfalls() {
+    check("pitfalls").await;
+}

@@ -239,8 +239,34 @@ fn the_command_line_tells_what_the_server_is_and_whether_it_can_work() {
     assert!(status == Some(0) && tools.as_array().is_some_and(|tools| !tools.is_empty()));
     let prefix = plan(SPEC).server.to_uppercase().replace('-', "_");
     let base = format!("{prefix}_BASE_URL");
-    let (status, out, _) = run(&["--check"], &[(&base, "https://api.example/v1")]);
-    assert!(status == Some(0) && out.contains("base URL: https://api.example/v1"), "{out}");
+    let api = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}/v1", api.local_addr().expect("an address"));
+    let (status, out, _) = run(&["--check"], &[(&base, &url)]);
+    assert!(status == Some(0) && out.contains(&format!("base URL: {url}")), "{out}");
+    drop(api);
+    let (status, out, _) = run(&["--check"], &[(&base, &url)]);
+    assert!(status == Some(2) && out.contains("ERROR reachability"), "{out}");
+    let file = std::env::temp_dir().join(format!("mcp-gen-feedback-{}", std::process::id()));
+    let name = format!("{prefix}_FEEDBACK_FILE");
+    let (status, _, error) = run(&["feedback", "list"], &[]);
+    assert!(status == Some(2) && error.contains(&name), "{error}");
+    let line = r#"{"id":"a1","ts":"t","status":"new","tool":"","message":"more words"}"#;
+    std::fs::write(&file, line).expect("it can be written");
+    let set = [(name.as_str(), file.to_str().expect("UTF-8"))];
+    for (words, expected) in [
+        (&["list"][..], "a1 t new more words\n"),
+        (&["status", "a1", "seen"], "a1 is seen\n"),
+        (&["delete", "a1"], "a1 is deleted\n"),
+        (&["list"], ""),
+    ] {
+        let (status, out, error) = run(&[&["feedback"], words].concat(), &set);
+        assert_eq!((status, out.as_str()), (Some(0), expected), "{error}");
+    }
+    std::fs::remove_file(file).expect("it is there");
+    let (status, out, _) = run(&["--read-only", "--print-tools"], &[]);
+    let reading: Vec<Value> = serde_json::from_str(&out).expect("the tools are JSON");
+    assert!(status == Some(0) && reading.len() < tools.as_array().map_or(0, Vec::len), "{out}");
+    assert!(reading.iter().all(|tool| tool["annotations"]["readOnlyHint"] == true), "{out}");
     let (status, out, error) = run(&["--check"], &[(&base, "ftp://api.example")]);
     assert!(status == Some(2) && out.contains("ERROR base URL"), "{out}{error}");
     let (status, _, error) = run(&["--check"], &[(&format!("{prefix}_LOG"), "loud")]);

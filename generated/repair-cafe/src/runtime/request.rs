@@ -129,7 +129,7 @@ pub fn with_idempotency_key(operation: &Operation, wanted: Option<&str>, request
 }
 
 /// A random UUID (version 4).
-fn uuid() -> Option<String> {
+pub fn uuid() -> Option<String> {
     let mut bytes = [0_u8; 16];
     rustls::crypto::ring::default_provider().secure_random.fill(&mut bytes).ok()?;
     bytes[6] = bytes[6] & 0x0f | 0x40;

@@ -2,6 +2,7 @@
 
 //! Settings, from environment variables that all begin with the prefix of the service.
 
+use super::care::{CONFIRMS, Confirm};
 use super::log::{LEVELS, Level};
 use super::secret::Secret;
 use super::style::{ARRAYS, Arrays};
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 /// Everything that can be set.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // One for each switch of the operator.
 pub struct Settings {
     /// Where the API lives: `…_BASE_URL`, else what the document says. An error is told at calls.
     pub base: Result<Option<Base>, String>,
@@ -37,6 +39,22 @@ pub struct Settings {
     pub toolsets: Vec<String>,
     /// Whether a client may enable more of them: `…_DYNAMIC_TOOLSETS`.
     pub dynamic_toolsets: bool,
+    /// Whether only what reads is served: `--read-only` or `…_READ_ONLY`.
+    pub read_only: bool,
+    /// Whether requests are shown and none is sent: `--dry-run` or `…_DRY_RUN`.
+    pub dry_run: bool,
+    /// What happens before something is taken away: `…_CONFIRM`.
+    pub confirm: Confirm,
+    /// The folder for replies that are no text: `…_DOWNLOADS_DIR`. None unless it is set.
+    pub downloads: Option<PathBuf>,
+    /// The largest reply in bytes that is given along though it is no text: `…_EMBED_MAX_KIB`.
+    pub embedded: usize,
+    /// The file for remarks of models: `…_FEEDBACK_FILE`. None unless it is set.
+    pub feedback: Option<PathBuf>,
+    /// Whether there is a tool that says how the server is: `…_HEALTH_TOOL`.
+    pub health_tool: bool,
+    /// How many tools stand on a page of the list; all when it is not set: `…_TOOLS_PAGE`.
+    pub page: Option<usize>,
     /// The file that gets a line for each call: `…_USAGE_LOG`.
     pub usage_log: Option<PathBuf>,
     /// How much is said on standard error: `…_LOG`.
@@ -152,7 +170,7 @@ impl Settings {
         {
             return Err(format!("{} is no name of a header", name("IDEMPOTENCY_HEADER")));
         }
-        let arrays = match plain("ARRAY_FORMAT") {
+        let arrays = match plain("ARRAY_FORMAT").or(service.arrays.map(str::to_owned)) {
             None => Arrays::default(),
             Some(text) => ARRAYS
                 .iter()
@@ -170,10 +188,33 @@ impl Settings {
                 .map(|(_, level)| *level)
                 .ok_or_else(|| format!("{} must be error, warn, info or debug", name("LOG")))?,
         };
-        let dynamic_toolsets = match plain("DYNAMIC_TOOLSETS").as_deref() {
-            None | Some("0" | "false") => false,
-            Some("1" | "true") => true,
-            Some(_) => return Err(format!("{} must be 1 or 0", name("DYNAMIC_TOOLSETS"))),
+        let flag = |end: &str| match plain(end).as_deref() {
+            None | Some("0" | "false") => Ok(false),
+            Some("1" | "true") => Ok(true),
+            Some(_) => Err(format!("{} must be 1 or 0", name(end))),
+        };
+        let dynamic_toolsets = flag("DYNAMIC_TOOLSETS")?;
+        let confirm = match plain("CONFIRM") {
+            None => Confirm::default(),
+            Some(text) => CONFIRMS
+                .iter()
+                .find(|(known, _)| text.eq_ignore_ascii_case(known))
+                .map(|(_, confirm)| *confirm)
+                .ok_or_else(|| {
+                    format!("{} must be ask, argument, refuse or off", name("CONFIRM"))
+                })?,
+        };
+        let downloads = plain("DOWNLOADS_DIR").map(PathBuf::from);
+        if downloads.as_ref().is_some_and(|folder| !folder.is_dir()) {
+            return Err(format!("{} is no folder", name("DOWNLOADS_DIR")));
+        }
+        let embedded = match plain("EMBED_MAX_KIB") {
+            None => 0,
+            Some(_) => number("EMBED_MAX_KIB", 1, 10_240)?,
+        };
+        let page = match plain("TOOLS_PAGE") {
+            None => None,
+            Some(_) => Some(number("TOOLS_PAGE", 1, 1000)? as usize),
         };
         let pem = |end: &str| {
             plain(end)
@@ -221,6 +262,14 @@ impl Settings {
             arrays,
             toolsets: list("TOOLSETS"),
             dynamic_toolsets,
+            read_only: flag("READ_ONLY")?,
+            dry_run: flag("DRY_RUN")?,
+            confirm,
+            downloads,
+            embedded: embedded as usize * 1024,
+            feedback: plain("FEEDBACK_FILE").map(PathBuf::from),
+            health_tool: flag("HEALTH_TOOL")?,
+            page,
             usage_log: plain("USAGE_LOG").map(PathBuf::from),
             log,
             connect_timeout: Duration::from_secs(connect),

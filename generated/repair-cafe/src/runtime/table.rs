@@ -24,6 +24,9 @@ pub struct Service {
     /// Base URL unless one is set. One that begins with `/` is a path for whatever host is set;
     /// `None` when the document names no server that can be used.
     pub base_url: Option<&'static str>,
+    /// How lists inside `deepObject` are written unless it is set, a word of
+    /// [`super::style::ARRAYS`]; `None` is as usual.
+    pub arrays: Option<&'static str>,
     /// The security schemes.
     pub schemes: &'static [Scheme],
     /// The direct tools.

@@ -123,6 +123,12 @@ async fn guard(token: Option<Secret>, request: Request, next: Next) -> Response 
         }
     }
     let (mut head, body) = request.into_parts();
+    let told = head.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let is_large =
+        told.and_then(|text| text.parse().ok()).is_some_and(|size: usize| size > LARGEST);
+    if is_large {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large").into_response();
+    }
     let Ok(bytes) = axum::body::to_bytes(body, LARGEST).await else {
         return (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large").into_response();
     };

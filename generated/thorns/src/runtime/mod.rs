@@ -16,7 +16,9 @@
 
 pub mod arguments;
 pub mod auth;
+pub mod binary;
 pub mod body;
+pub mod care;
 pub mod catalog;
 pub mod check;
 pub mod client;
@@ -24,12 +26,15 @@ pub mod coerce;
 pub mod date;
 pub mod encode;
 pub mod exact;
+pub mod feedback;
 pub mod file;
 pub mod follow;
 pub mod hooks;
 pub mod listen;
 pub mod log;
 pub mod oauth;
+pub mod output;
+pub mod own;
 pub mod pace;
 pub mod problem;
 pub mod protocol;

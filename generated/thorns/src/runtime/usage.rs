@@ -10,13 +10,28 @@ use serde_json::{Map, Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The log, open or not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Usage {
     file: Option<Mutex<File>>,
+    begun: Instant,
+    calls: AtomicU64,
+    failed: AtomicU64,
+}
+
+/// What happened since the start.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The time since the start.
+    pub uptime: Duration,
+    /// Calls that ended.
+    pub calls: u64,
+    /// Those among them that failed or were cancelled.
+    pub failed: u64,
 }
 
 impl Usage {
@@ -25,10 +40,20 @@ impl Usage {
     /// # Errors
     /// It cannot be opened.
     pub fn open(path: Option<&Path>) -> Result<Self, String> {
-        let Some(path) = path else { return Ok(Self::default()) };
-        let file = OpenOptions::new().create(true).append(true).open(path);
+        let open = |path| OpenOptions::new().create(true).append(true).open(path);
+        let file = path.map(open).transpose();
         let file = file.map_err(|error| format!("the usage log cannot be written: {error}"))?;
-        Ok(Self { file: Some(Mutex::new(file)) })
+        let (calls, failed) = (AtomicU64::default(), AtomicU64::default());
+        Ok(Self { file: file.map(Mutex::new), begun: Instant::now(), calls, failed })
+    }
+
+    /// What happened so far.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            uptime: self.begun.elapsed(),
+            calls: self.calls.load(Ordering::Relaxed),
+            failed: self.failed.load(Ordering::Relaxed),
+        }
     }
 
     /// Notes that a call began; names are those of the tables.
@@ -71,6 +96,10 @@ impl Drop for Entry<'_> {
             Some((true, http, bytes)) => ("error", http, bytes),
             None => ("cancelled", None, 0),
         };
+        self.usage.calls.fetch_add(1, Ordering::Relaxed);
+        if status != "ok" {
+            self.usage.failed.fetch_add(1, Ordering::Relaxed);
+        }
         let took = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let name = self
             .action

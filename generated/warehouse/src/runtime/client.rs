@@ -197,7 +197,11 @@ impl Client {
         let mut attempt = 0_u32;
         loop {
             let turn = self.pace.turn(Instant::now(), settings.longest_wait);
-            tokio::time::sleep(turn.map_err(Failure::Busy)?).await;
+            let turn = turn.map_err(Failure::Busy)?;
+            // Even a sleep of no time lasts until the next tick, a millisecond later.
+            if !turn.is_zero() {
+                tokio::time::sleep(turn).await;
+            }
             let mut outcome = self.once(request, attachment).await;
             if let Ok(reply) = &mut outcome {
                 reply.attempts = attempt + 1;

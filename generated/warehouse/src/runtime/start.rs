@@ -3,6 +3,7 @@
 //! Starts a server: arguments, settings, transport.
 
 use super::exact;
+use super::feedback;
 use super::hooks::Hooks;
 use super::listen;
 use super::log;
@@ -11,6 +12,7 @@ use super::server::Server;
 use super::settings::{self, Settings};
 use super::table::Service;
 use super::toolsets;
+use super::view::View;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use std::fmt::Write as _;
@@ -35,6 +37,8 @@ pub enum Command {
     ListTools,
     /// Say whether the settings are such that calls can work.
     Check,
+    /// Look into the box for remarks.
+    Feedback(Vec<String>),
 }
 
 /// Reads the arguments of the program, its own name not among them.
@@ -55,6 +59,8 @@ pub fn command(arguments: impl IntoIterator<Item = String>) -> Result<Command, S
             "--check" => command = Command::Check,
             "--list-tools" | "--print-tools" => command = Command::ListTools,
             "--stdio" => command = Command::Stdio,
+            "--read-only" | "--dry-run" => {}
+            "feedback" => return Ok(Command::Feedback(arguments.collect())),
             "--toolsets" if inline.is_some() => {}
             "--toolsets" => {
                 arguments.next().ok_or("--toolsets needs names, parted by commas")?;
@@ -113,10 +119,19 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
         Command::Help => return print(&help(service)),
         Command::Version => return print(&version(service)),
         Command::ListTools => return print(&listed(service)?),
+        Command::Feedback(words) => {
+            let settings = Settings::from_env(service)?;
+            let file = settings
+                .feedback
+                .ok_or_else(|| format!("{}_FEEDBACK_FILE names no file", service.env_prefix))?;
+            return print(&feedback::run(&file, &words)?);
+        }
         Command::Stdio | Command::Http(_) | Command::Check => {}
     }
     let mut settings = Settings::from_env(service)?;
     settings.toolsets = chosen(std::env::args().skip(1)).unwrap_or(settings.toolsets);
+    settings.read_only |= has("--read-only");
+    settings.dry_run |= has("--dry-run");
     log::set(settings.log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -136,11 +151,19 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
                 listen::serve(server, listener, listen::told_to_stop()).await
             }
             Command::Check => {
-                let (text, bad) = report::report(&server);
+                let (mut text, mut bad) = report::report(&server);
+                if let Some((line, is_bad)) = report::reach(&server).await {
+                    text.push_str(&line);
+                    bad |= is_bad;
+                }
                 print(&text)?;
                 if bad { Err("the settings must be mended".to_owned()) } else { Ok(()) }
             }
-            Command::Stdio | Command::Help | Command::Version | Command::ListTools => {
+            Command::Stdio
+            | Command::Help
+            | Command::Version
+            | Command::ListTools
+            | Command::Feedback(_) => {
                 let (input, output) = rmcp::transport::stdio();
                 serve_stdio_until(server, input, output, listen::told_to_stop()).await
             }
@@ -189,15 +212,20 @@ where
     Ok(())
 }
 
-/// The tools as JSON, those of the toolsets that the arguments name.
+/// Whether the arguments hold an option that takes no value.
+fn has(option: &str) -> bool {
+    std::env::args().skip(1).any(|argument| argument == option)
+}
+
+/// The tools as JSON, as clients get them with these arguments and settings.
 fn listed(service: &'static Service) -> Result<String, String> {
-    let names = chosen(std::env::args().skip(1)).unwrap_or_default();
-    toolsets::known(service, &names)?;
-    if names.is_empty() {
-        return Ok(service.tools_json.to_owned());
-    }
-    let on = names.into_iter().collect();
-    Ok(toolsets::narrow(service, &on)?.tools_json.to_owned())
+    let mut settings = Settings::from_env(service)?;
+    settings.toolsets = chosen(std::env::args().skip(1)).unwrap_or(settings.toolsets);
+    settings.read_only |= has("--read-only");
+    let tools = View::start(service, &settings)?.tools;
+    let rows: Result<Vec<String>, _> = tools.iter().map(serde_json::to_string).collect();
+    let rows = rows.map_err(|error| format!("the tools cannot be shown: {error}"))?;
+    Ok(format!("[\n{}\n]\n", rows.join(",\n")))
 }
 
 fn print(text: &str) -> Result<(), String> {
@@ -224,12 +252,16 @@ fn version(service: &Service) -> String {
 /// How to use the program.
 pub fn help(service: &Service) -> String {
     let prefix = service.env_prefix;
+    let blank = " ".repeat(prefix.len());
     let mut out = format!(
-        "{} {}: an MCP server\n\nUsage: {} [--http ADDRESS | --check | --print-tools | --help | --version]\n\n\
+        "{} {}: an MCP server\n\nUsage: {} [--http ADDRESS | --check | --print-tools | --help | --version] [--read-only] [--dry-run]\n\
+         \x20      {} feedback list | status [ID new|seen|done] | delete ID\n\n\
          Without an argument it speaks MCP over standard input and output.\n\n\
          \x20 --http ADDRESS   serve Streamable HTTP at http://ADDRESS/mcp, such as 127.0.0.1:8080\n\
          \x20 --check          say whether the settings are such that calls can work\n\
-         \x20 --print-tools    print the tools as JSON\n\n\
+         \x20 --print-tools    print the tools as JSON\n\
+         \x20 --read-only      serve only what reads\n\
+         \x20 --dry-run        show the requests of all calls and send none\n\n\
          Environment:\n\
          \x20 {prefix}_BASE_URL                 where the API lives{}\n\
          \x20 {prefix}_TIMEOUT_SECONDS          time for one request (30)\n\
@@ -244,6 +276,15 @@ pub fn help(service: &Service) -> String {
          \x20 {prefix}_TLS_KEY_FILE             PEM file of the key, where it is apart\n\
          \x20 {prefix}_CREDENTIAL_ORIGINS       other origins that credentials may be sent to\n\
          \x20 {prefix}_ARRAY_FORMAT             lists inside deepObject: brackets, indices, repeat or comma\n\
+         \x20 {prefix}_READ_ONLY                1 is --read-only\n\
+         \x20 {prefix}_DRY_RUN                  1 is --dry-run\n\
+         \x20 {prefix}_CONFIRM                  before something is taken away: ask where the client can (ask);\n\
+         \x20 {blank}                           else need `confirm` (argument) or refuse; or never ask (off)\n\
+         \x20 {prefix}_DOWNLOADS_DIR            folder for replies that are no text; they become resources (none)\n\
+         \x20 {prefix}_EMBED_MAX_KIB            largest reply that is no text and is given along (none)\n\
+         \x20 {prefix}_TOOLS_PAGE               tools on a page of tools/list (all)\n\
+         \x20 {prefix}_HEALTH_TOOL              1 adds a tool that says how the server is\n\
+         \x20 {prefix}_FEEDBACK_FILE            file for remarks of models, and a tool that adds them (none)\n\
          \x20 {prefix}_LOG                      error, warn, info or debug (info)\n\
          \x20 {prefix}_USAGE_LOG                file that gets a line of JSON for each call (none)\n\
          \x20 {prefix}_FILES_DIR                folder whose files may be sent as `file:PATH` (none)\n\
@@ -252,6 +293,7 @@ pub fn help(service: &Service) -> String {
          \x20 {prefix}_HTTP_ORIGINS             browser origins that may use the server\n",
         service.name,
         service.version,
+        service.name,
         service.name,
         service.base_url.map_or_else(String::new, |url| format!(" ({url})")),
     );

@@ -2,14 +2,16 @@
 
 //! What of a server can be seen: all of it, or the toolsets that are on.
 
+use super::care::{self, Extras};
+use super::own;
 use super::search::Index;
 use super::settings::Settings;
 use super::table::Service;
 use super::toolsets;
-use rmcp::model::Tool;
+use rmcp::model::{JsonObject, Tool};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 /// A server as it is seen. It never changes; enabling a toolset gives another one.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct View {
     pub tools: Vec<Tool>,
     /// The toolsets that are on; `None` when all is.
     pub on: Option<BTreeSet<String>>,
+    /// Arguments of the server itself that tools were given.
+    pub extras: BTreeMap<String, Extras>,
     index: OnceLock<Result<Index, String>>,
     files: bool,
 }
@@ -49,9 +53,10 @@ impl View {
         on: Option<BTreeSet<String>>,
         settings: &Settings,
     ) -> Result<Self, String> {
-        let service = match &on {
-            Some(on) => &*Box::leak(Box::new(toolsets::narrow(service, on)?)),
-            None => service,
+        let service = if on.is_some() || settings.read_only {
+            &*Box::leak(Box::new(toolsets::narrow(service, on.as_ref(), settings.read_only)?))
+        } else {
+            service
         };
         let files = settings.files.is_some();
         let mut tools: Vec<Tool> = serde_json::from_str(&told(service.tools_json, files))
@@ -60,7 +65,16 @@ impl View {
             // It says the toolsets, which is for us.
             tool.meta = None;
         }
-        Ok(Self { service, tools, on, index: OnceLock::new(), files })
+        let extras = care::extend(&mut tools, settings);
+        let own: Vec<Tool> = serde_json::from_value(own::definitions(settings))
+            .map_err(|error| format!("tools of the server: {error}"))?;
+        tools.extend(own);
+        Ok(Self { service, tools, on, extras, index: OnceLock::new(), files })
+    }
+
+    /// What a tool promises of its answers.
+    pub fn output(&self, tool: &str) -> Option<Arc<JsonObject>> {
+        self.tools.iter().find(|listed| listed.name == tool)?.output_schema.clone()
     }
 
     /// The index of the catalog, built once.

@@ -3,9 +3,12 @@
 mod arguments;
 mod auth;
 mod bodies;
+mod care;
 mod catalog;
 mod http;
 mod operated;
+mod outputs;
+mod own;
 mod protocol;
 mod recorder;
 mod replies;

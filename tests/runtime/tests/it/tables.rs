@@ -96,6 +96,7 @@ pub fn service(selector: Option<&'static str>, actions: Vec<Action>, schemas: &V
         schemas_json: mcp_gen_runtime::runtime::exact::json(schemas).leak(),
         catalog_json: None,
         base_url: None,
+        arrays: None,
         schemes: &[],
         tools: leak_all(vec![tool]),
         catalog: None,
@@ -151,5 +152,13 @@ pub fn secured(mut operation: Operation, alternatives: Vec<Vec<Need>>) -> Operat
 
 pub fn with_schemes(mut service: Service, schemes: Vec<Scheme>) -> Service {
     service.schemes = leak_all(schemes);
+    service
+}
+
+/// The same service with these hints of its tool.
+pub fn hinted(mut service: Service, reads: bool, destructive: bool) -> Service {
+    let mut tools: Value = serde_json::from_str(service.tools_json).unwrap();
+    tools[0]["annotations"] = json!({"readOnlyHint": reads, "destructiveHint": destructive});
+    service.tools_json = tools.to_string().leak();
     service
 }

@@ -118,6 +118,8 @@ fn start_api(program: &Path) -> Api {
 
 /// The time of each request of a plain loop.
 async fn direct(base: &str) -> Vec<Duration> {
+    // Built together with the servers, reqwest has TLS and no provider of its own.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut times = Vec::new();
     for _ in 0..CALLS {
