@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, DraftAction, DraftTool};
+use super::telling::{telling, without_lead};
 use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
@@ -47,80 +48,6 @@ pub fn summary(
         from_structure(operation, verb)
     });
     upper_first(&cut(&text, 140))
-}
-
-/// What a summary or description begins with, where it says anything.
-fn telling(text: Option<&str>) -> Option<String> {
-    let text = clean(start(text?));
-    let first = first_telling(&text);
-    first.contains(char::is_alphanumeric).then(|| first.to_owned())
-}
-
-/// First sentences that stand at several operations of one path: they describe the path, and which
-/// of the operations looks up and which deletes is not in them.
-pub fn repeated(api: &Api) -> BTreeSet<String> {
-    let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
-    let mut repeated = BTreeSet::new();
-    for operation in &api.operations {
-        let texts = [&operation.summary, &operation.description].map(|t| telling(t.as_deref()));
-        for text in texts.into_iter().flatten().collect::<BTreeSet<_>>() {
-            // `Update a pet` may be said of PUT and of PATCH.
-            let says = words(without_lead(&text))
-                .first()
-                .is_some_and(|w| super::verb::is_verb(w) || super::verb::is_verb(&singular(w)));
-            if !seen.insert((&operation.key.path, text.clone())) && !says {
-                repeated.insert(text);
-            }
-        }
-    }
-    repeated
-}
-
-/// A sentence without `This endpoint` and the like before it, which every operation could say.
-fn without_lead(text: &str) -> &str {
-    const LEADS: &[&str] = &[
-        "this endpoint ",
-        "this method ",
-        "this operation ",
-        "this api ",
-        "this request ",
-        "this call ",
-        "api endpoint ",
-        "endpoint ",
-        "allows you to ",
-        "allows to ",
-        "allows ",
-        "lets you ",
-        "enables you to ",
-        "is used to ",
-        "can be used to ",
-        "use this endpoint to ",
-        "used to ",
-        "you can ",
-        "will ",
-        "for accessing ",
-        "for ",
-        "that ",
-        "which ",
-        "to ",
-    ];
-    let mut rest = text;
-    let mut led = false;
-    while let Some(lead) = LEADS.iter().find(|l| {
-        let at_start =
-            led || !matches!(**l, "for " | "that " | "which " | "to " | "will " | "for accessing ");
-        at_start && rest.get(..l.len()).is_some_and(|s| s.eq_ignore_ascii_case(l))
-    }) {
-        rest = &rest[lead.len()..];
-        led = true;
-    }
-    if rest.chars().filter(|c| c.is_alphanumeric()).count() < 8 { text } else { rest }
-}
-
-/// The first sentence that is no question: `New here? Read the guide.` is no summary.
-fn first_telling(text: &str) -> &str {
-    let first = first_sentence(text);
-    if first.ends_with('?') { "" } else { first }
 }
 
 /// A summary that repeats the operation's id or path says nothing when a description does better.

@@ -133,7 +133,12 @@ pub(super) fn is_long(api: &Api, draft: &Draft, config: &Config) -> bool {
     let mut asked = Asked { config, renames: Renames::default() };
     let mut quiet = Diagnostics::default();
     let made = tools(&mut quiet, api, draft, None, &mut Flats::new(api), &mut asked);
-    let catalog = if draft.entries.is_empty() { 0 } else { CATALOG };
+    are_long(&made, !draft.entries.is_empty())
+}
+
+/// The same of tools that are made, which have a catalog beside them or not.
+pub(super) fn are_long(made: &[Tool], catalog: bool) -> bool {
+    let catalog = if catalog { CATALOG } else { 0 };
     made.iter().map(listed).sum::<usize>() + catalog > LIST
 }
 

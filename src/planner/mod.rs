@@ -35,6 +35,7 @@ pub mod split;
 mod sticky;
 mod story;
 mod suspect;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod text;
