@@ -129,10 +129,10 @@ const LIST: usize = 36_000;
 const CATALOG: usize = 3_000;
 
 /// Whether the definitions of a fresh plan would be longer than clients should have to read.
-pub(super) fn is_long(api: &Api, draft: &Draft, config: &Config) -> bool {
+pub(super) fn is_long(api: &Api, draft: &Draft, config: &Config, flats: &mut Flats<'_>) -> bool {
     let mut asked = Asked { config, renames: Renames::default() };
     let mut quiet = Diagnostics::default();
-    let made = tools(&mut quiet, api, draft, None, &mut Flats::new(api), &mut asked);
+    let made = tools(&mut quiet, api, draft, None, flats, &mut asked);
     are_long(&made, !draft.entries.is_empty())
 }
 

@@ -68,10 +68,12 @@ pub fn plan(
     let mut draft = draft(diagnostics, api, config, previous);
     // What is known already is not taken away because it is long.
     if previous.is_none_or(|p| p.covered() == 0) {
+        // What one attempt flattened serves the next.
+        let mut flats = catalog::Flats::new(api);
         let mut direct = draft.tools.len().min(budget::DIRECT_LIMIT + 1);
         while direct > LEAST_DIRECT
             && config.max_primary > LEAST_DIRECT
-            && finish::is_long(api, &draft, config)
+            && finish::is_long(api, &draft, config, &mut flats)
         {
             direct -= 1;
             *diagnostics = before.clone();
