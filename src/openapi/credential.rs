@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostics, reading};
 use crate::ir::{
     ApiKeyPlace, Location, Operation, Parameter, Requirement, Schema, SchemeKind, SecurityScheme,
-    Types,
+    Types, split_path,
 };
 
 /// How many parameters of one operation are taken; nobody needs as many.
@@ -101,8 +101,10 @@ pub(super) fn take_credentials(
         }
         let (operation, at) = carriers[0];
         let first = &operations[operation].parameters[at];
+        let declared = schemes.len();
         let name = scheme_for(schemes, first);
-        say(diagnostics, first, candidate.named, carriers.len());
+        let declared = (schemes.len() == declared).then_some(name.as_str());
+        say(diagnostics, first, candidate.named, carriers.len(), declared);
         for (operation, at) in carriers {
             taken[operation].push((at, name.clone()));
         }
@@ -169,7 +171,13 @@ fn candidates(
     all
 }
 
-fn say(diagnostics: &mut Diagnostics, first: &Parameter, named: Named, count: usize) {
+fn say(
+    diagnostics: &mut Diagnostics,
+    first: &Parameter,
+    named: Named,
+    count: usize,
+    declared: Option<&str>,
+) {
     let place = match first.location {
         Location::Header => "header",
         Location::Cookie => "cookie",
@@ -177,14 +185,23 @@ fn say(diagnostics: &mut Diagnostics, first: &Parameter, named: Named, count: us
     };
     let of = if count == 1 { "1 operation".to_owned() } else { format!("{count} operations") };
     let what = match named {
-        Named::Key | Named::Token => "a credential without a security scheme",
-        Named::Account => "the account of a credential without a security scheme",
+        Named::Key | Named::Token => "a credential",
+        Named::Account => "the account of a credential",
+    };
+    let (lack, mut help) = match declared {
+        Some(scheme) => (
+            format!("that `security` there does not name; `{scheme}` sends it"),
+            format!("name `{scheme}` under `security`"),
+        ),
+        None => (
+            "without a security scheme".to_owned(),
+            "declare it under `components.securitySchemes`".to_owned(),
+        ),
     };
     let name = &first.name;
     let message = format!(
-        "{place} `{name}` of {of} is {what}; it is a setting of the server and no argument"
+        "{place} `{name}` of {of} is {what} {lack}; it is a setting of the server and no argument"
     );
-    let mut help = "declare it under `components.securitySchemes`".to_owned();
     if !is_authorization(first) {
         help += "; if it is an argument, say `x-mcp: {argument: true}` on the parameter, by an overlay where the document is not yours";
     }
@@ -291,7 +308,10 @@ fn is_taken(
 
 /// `POST /login` and the like.
 fn is_about_credentials(operation: &Operation) -> bool {
-    let segments = operation.key.path.split('/').filter(|s| !s.is_empty() && !s.starts_with('{'));
+    let segments = split_path(&operation.key.path)
+        .0
+        .split('/')
+        .filter(|s| !s.is_empty() && !s.starts_with('{'));
     let last = segments.last().unwrap_or_default().to_ascii_lowercase();
     let whole: String = last.chars().filter(char::is_ascii_alphanumeric).collect();
     ABOUT.contains(&whole.as_str())

@@ -62,7 +62,7 @@ fn reserved_headers_and_parameters_without_a_place_are_left_out() {
     check(
         V31,
         "/a",
-        "get:\n  parameters:\n    - {name: authorization, in: header}\n    - {name: x, in: body}\n    - {in: query}\n    - {name: Accept, in: query, style: matrix}",
+        "get:\n  parameters:\n    - {name: ACCEPT, in: header}\n    - {name: x, in: body}\n    - {in: query}\n    - {name: Accept, in: query, style: matrix}",
         &["Query Accept Form*"],
         &["reserved-header", "unusable-parameter", "unusable-parameter", "unknown-style"],
     );
