@@ -308,11 +308,11 @@ fn is_taken(
 
 /// `POST /login` and the like.
 fn is_about_credentials(operation: &Operation) -> bool {
-    let segments = split_path(&operation.key.path)
+    let mut segments = split_path(&operation.key.path)
         .0
         .split('/')
         .filter(|s| !s.is_empty() && !s.starts_with('{'));
-    let last = segments.last().unwrap_or_default().to_ascii_lowercase();
+    let last = segments.next_back().unwrap_or_default().to_ascii_lowercase();
     let whole: String = last.chars().filter(char::is_ascii_alphanumeric).collect();
     ABOUT.contains(&whole.as_str())
         || last.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| ABOUT.contains(&word))
@@ -352,7 +352,9 @@ fn require(security: &mut Vec<Requirement>, scheme: &str, required: bool) {
         requirement
     };
     if required {
-        security.iter_mut().for_each(|r| *r = with(r));
+        for requirement in security.iter_mut() {
+            *requirement = with(requirement);
+        }
     } else if security.len() * 2 <= ALTERNATIVES {
         *security = security.iter().flat_map(|r| [with(r), r.clone()]).collect();
     } else {
