@@ -444,8 +444,8 @@ pub static UNUSABLE_SERVER: Code = Code {
 /// `relative-server`
 pub static RELATIVE_SERVER: Code = Code {
     id: "relative-server",
-    severity: Severity::Note,
-    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    severity: Severity::Warning,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server does not start until its setting `…_BASE_URL` names the host, and says so: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
     example: "servers:\n  - url: /api/v3",
 };
 
