@@ -153,3 +153,45 @@ fn the_configuration_says_where_the_crate_goes_and_whether_it_is_a_member() {
     let said = run(&["generate", "api/openapi.yaml"]);
     assert!(said.status == 2 && said.err.contains("`output` in the configuration"), "{said:?}");
 }
+
+#[test]
+fn a_person_is_asked_where_something_is_gone_or_the_configuration_says_so() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let operation = |method: &str, id: &str| format!("{method}: {{operationId: {id}}}");
+    let document = format!(
+        "openapi: 3.1.0\ninfo: {{title: Lab, version: '1'}}\nservers: [{{url: 'https://a.example'}}]\npaths:\n  /samples: {{{}}}\n  /samples/{{id}}: {{{}, {}}}\n  /samples/{{id}}/void: {{{}}}\n  /runs/launch: {{{}}}\n",
+        operation("post", "createSample"),
+        operation("patch", "updateSample"),
+        operation("delete", "deleteSample"),
+        operation("post", "voidSample"),
+        operation("post", "launchRun"),
+    );
+    std::fs::write(dir.path().join("openapi.yaml"), document).expect("it can be written");
+    for (config, asked) in [
+        ("{}", vec!["DELETE_SAMPLE", "VOID_SAMPLE"]),
+        (
+            "tools: {launch: {operations: ['POST /runs/launch'], annotations: {destructive: true}}}",
+            vec!["DELETE_SAMPLE", "LAUNCH_RUN", "VOID_SAMPLE"],
+        ),
+        (
+            "tools: {void: {operations: ['POST /samples/{id}/void'], annotations: {destructive: false}}}",
+            vec!["DELETE_SAMPLE"],
+        ),
+    ] {
+        std::fs::write(dir.path().join("mcp-gen.yaml"), config).expect("it can be written");
+        let said = run_in(dir.path(), &["openapi.yaml", "-o", "lab", "--replan"], "");
+        assert_eq!(said.status, 0, "{said:?}");
+        let folder = std::fs::read_dir(dir.path().join("lab/src/operations")).expect("it is made");
+        let mut found = Vec::new();
+        for file in folder {
+            let text = std::fs::read_to_string(file.expect("a file").path()).expect("UTF-8");
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for action in words.split("Action {").filter(|a| a.contains("takes_away: true")) {
+                let (_, rest) = action.split_once("Call::Operation(&").expect("what it calls");
+                found.push(rest.split(')').next().unwrap_or_default().to_owned());
+            }
+        }
+        found.sort();
+        assert_eq!(found, asked, "{config}");
+    }
+}

@@ -47,4 +47,5 @@ pub const FIXED_ENTRY: Action = Action {
     call: Call::Operation(&FIXED),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };
