@@ -122,7 +122,7 @@ pub fn schema_file() -> String {
 /// What each tool answers, where it is to say so and the document tells.
 pub fn outputs(bound: &Bound<'_>, wanted: impl Fn(&str) -> bool) -> Vec<Option<serde_json::Value>> {
     let one = |tool: &crate::bind::BoundTool<'_>| {
-        wanted(&tool.tool.name).then(|| output::of(bound.api, tool)).flatten()
+        wanted(&tool.tool.name).then(|| output::of(bound.api, &tool.actions)).flatten()
     };
     bound.tools.iter().map(one).collect()
 }

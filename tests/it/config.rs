@@ -103,8 +103,9 @@ fn harmless(schema: &Value, depth: usize) {
 
 #[test]
 fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
-    assert!(outputs(&plan_with("")).is_empty());
-    let all = outputs(&plan_with("output-schemas: true\n"));
+    assert!(outputs(&plan_with("output-schemas: false\n")).is_empty());
+    let all = outputs(&plan_with(""));
+    assert_eq!(all, outputs(&plan_with("output-schemas: true\n")));
     assert!(all.len() > 3, "{all:?}");
     for (name, schema) in &all {
         harmless(schema, 0);
@@ -112,12 +113,31 @@ fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
     }
     let names = |said: &Said| outputs(said).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let first = &all[0].0;
-    let one = plan_with(&format!("tools: {{{first}: {{output-schema: true}}}}\n"));
+    let one =
+        plan_with(&format!("output-schemas: false\ntools: {{{first}: {{output-schema: true}}}}\n"));
     assert_eq!(names(&one), std::slice::from_ref(first));
-    let rest =
-        plan_with(&format!("output-schemas: true\ntools: {{{first}: {{output-schema: false}}}}\n"));
+    let rest = plan_with(&format!("tools: {{{first}: {{output-schema: false}}}}\n"));
     assert_eq!(names(&rest).len(), all.len() - 1);
     assert!(!names(&rest).contains(first));
+}
+
+#[test]
+fn what_tools_answer_is_left_out_longest_first_where_the_list_gets_too_long() {
+    let size = |schema: &Value| schema.to_string().len();
+    let all = outputs(&plan_with(""));
+    let (longest, _) = all.iter().max_by_key(|(_, schema)| size(schema)).expect("there are some");
+    let whole = tokens(&plan_with(""));
+    let bare = tokens(&plan_with("output-schemas: false\n"));
+    let limit = whole - 20;
+    assert!(bare < limit, "{bare} {whole}");
+    let left = outputs(&plan_with(&format!("max-tokens: {limit}\n")));
+    assert_eq!(left.len(), all.len() - 1);
+    assert!(left.iter().all(|(name, _)| name != longest), "{longest}");
+    let kept = format!("max-tokens: {limit}\ntools: {{{longest}: {{output-schema: true}}}}\n");
+    let kept = outputs(&plan_with(&kept));
+    assert!(kept.len() < all.len() && kept.iter().any(|(name, _)| name == longest), "{kept:?}");
+    let why = plan(&["--max-tokens", &limit.to_string()]);
+    assert!(why.out.contains("It does not say what it answers: with an `outputSchema`"), "{why:?}");
 }
 
 #[test]
