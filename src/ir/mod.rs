@@ -4,6 +4,7 @@
 
 pub mod argument_names;
 mod deed;
+mod header;
 pub mod json_schema;
 mod media_type;
 mod operation;
@@ -14,6 +15,7 @@ mod server;
 pub mod wire_schema;
 
 pub use deed::takes_away;
+pub use header::is_owned_header;
 pub use media_type::MediaForm;
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,
