@@ -302,7 +302,7 @@ pub static MISPLACED_SCHEMA: Code = Code {
 pub static RESERVED_HEADER: Code = Code {
     id: "reserved-header",
     severity: Severity::Note,
-    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out. An operation that declares `Authorization` and says nothing of security asks for any of the schemes that are sent there.",
+    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out. An operation that declares `Authorization` and says nothing of security asks for any of the schemes that are sent there. So are headers that belong to the connection or to how a request is written, such as `Host`, `Connection`, `Content-Length`, `Transfer-Encoding`, `Expect` or `Accept-Encoding`: the HTTP client sets them, and another value would break the request or its answer.",
     example: "parameters:\n  - {name: Authorization, in: header}",
 };
 
@@ -453,8 +453,8 @@ pub static UNUSABLE_SERVER: Code = Code {
 /// `relative-server`
 pub static RELATIVE_SERVER: Code = Code {
     id: "relative-server",
-    severity: Severity::Note,
-    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    severity: Severity::Warning,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server does not start until its setting `…_BASE_URL` names the host, and says so: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
     example: "servers:\n  - url: /api/v3",
 };
 

@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Location, Parameter, Style, split_path};
+use crate::ir::{Location, Parameter, Style, is_owned_header, split_path};
 use crate::source::{Node, Value};
 
 /// Parameters by place and name, and the parts of a Swagger 2.0 body.
@@ -147,6 +147,13 @@ impl<'a> Lowerer<'a, '_> {
             self.report(&reading::UNUSABLE_PARAMETER, spot, message);
             return None;
         };
+        if location == Location::Header && is_owned_header(&name) {
+            let message = format!(
+                "header `{name}` is no parameter; what sends the request sets it, and no call can"
+            );
+            self.report(&reading::RESERVED_HEADER, spot, message);
+            return None;
+        }
         if location == Location::Header && RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
             self.report(
                 &reading::RESERVED_HEADER,

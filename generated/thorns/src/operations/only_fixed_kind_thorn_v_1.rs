@@ -49,4 +49,5 @@ pub const FIXED_ENTRY: Action = Action {
     call: Call::Operation(&FIXED),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };
