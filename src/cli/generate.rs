@@ -17,10 +17,11 @@ use crate::{output, pipeline};
 
 /// Plans and generates in one go.
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
-    let output = load::folder(&args.input, args.output.as_ref())?;
+    let asked = load::asked(&args.input)?;
+    let output = asked.output(args.output.as_ref());
     let copies = Copies::in_folder(output.as_deref());
-    let mut loaded = load::document(&args.input, copies)?;
-    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
+    let mut loaded = load::document(&args.input, asked, copies)?;
+    let config = loaded.config(Some(&args.planning))?;
     let writing = args.writing.with(&config);
     if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
         let folder = split::folder(output.as_deref())?;
@@ -93,7 +94,8 @@ fn several(
 
 /// Follows a plan as it stands.
 pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
-    let Some(output) = load::folder(&args.input, args.output.as_ref())? else {
+    let asked = load::asked(&args.input)?;
+    let Some(output) = asked.output(args.output.as_ref()) else {
         return Err(Error::Usage {
             message: "name the folder of the crate with `-o`, or as `output` in the configuration"
                 .to_owned(),
@@ -104,8 +106,8 @@ pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Err
         None => output,
     };
     let path = args.plan.clone().unwrap_or_else(|| dir.join(FILE_NAME));
-    let mut loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
-    let config = load::config(&mut loaded, &args.input, None)?;
+    let mut loaded = load::document(&args.input, asked, Copies::beside(Some(&path)))?;
+    let config = loaded.config(None)?;
     let writing = args.writing.with(&config);
     // What the configuration asks of plans is not for this command to say.
     let read = loaded.diagnostics.clone();

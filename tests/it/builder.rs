@@ -160,6 +160,21 @@ fn every_key_of_the_configuration_means_the_same_in_the_file_and_in_the_builder(
 }
 
 #[test]
+fn a_configuration_that_asks_for_nothing_changes_nothing() {
+    let document = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml"));
+    let document = document.expect("the spec is there");
+    let made = |config: Option<&str>| {
+        let dir = tempfile::tempdir().expect("a folder");
+        if let Some(text) = config {
+            put(dir.path(), "mcp-gen.yaml", text);
+        }
+        builder(dir.path(), &document).generate().unwrap_or_else(|error| panic!("{error}"));
+        tree(&dir.path().join("out"))
+    };
+    assert!(made(None) == made(Some("{}\n")));
+}
+
+#[test]
 fn an_option_counts_before_the_file_and_a_wrong_one_names_the_nearest_key() {
     let dir = tempfile::tempdir().expect("a folder");
     put(dir.path(), "mcp-gen.yaml", "name: shop\ninclude: ['GET /notes']\n");
