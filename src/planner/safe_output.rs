@@ -51,7 +51,7 @@ fn level(schema: &Value, path: &str, depth: usize, say: &mut impl FnMut(String))
                 "O4: `{key}` at `{path}` of the output; write the schema where it is used"
             )),
             _ => {
-                say(format!("O2: `{key}` at `{path}` of the output, which an answer may not keep"))
+                say(format!("O2: `{key}` at `{path}` of the output, which an answer may not keep"));
             }
         }
     }

@@ -11,6 +11,7 @@ mod diff;
 mod finder;
 mod golden;
 mod help;
+mod lines;
 mod readme;
 mod references;
 mod report;
