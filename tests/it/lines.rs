@@ -50,7 +50,7 @@ fn parts(text: &str) -> BTreeMap<String, String> {
         let name = words.strip_prefix("- name: ").or_else(|| words.strip_prefix("- {name: "));
         match (indent, name) {
             (0, _) if !words.is_empty() => {
-                section = words.split(':').next().unwrap_or_default().to_owned();
+                words.split(':').next().unwrap_or_default().clone_into(&mut section);
                 (tool, list, item) = (String::new(), String::new(), String::new());
             }
             (2, Some(name)) if section == "tools" => {
@@ -59,7 +59,7 @@ fn parts(text: &str) -> BTreeMap<String, String> {
             // Below `server` stand the lines of a text.
             (4, None) if section == "server" => {}
             (2 | 4, None) if words.contains(':') && !words.starts_with('-') => {
-                list = words.split(':').next().unwrap_or_default().to_owned();
+                words.split(':').next().unwrap_or_default().clone_into(&mut list);
                 item = String::new();
             }
             (4.., Some(name)) if indent <= 6 => name.clone_into(&mut item),
