@@ -14,6 +14,7 @@ mod help;
 mod lines;
 mod readme;
 mod references;
+mod replan;
 mod report;
 mod schema;
 mod split;

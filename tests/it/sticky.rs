@@ -165,7 +165,7 @@ fn every_tenth(api: &mut Api, edit: impl Fn(&mut mcp_gen::ir::Operation)) {
 }
 
 /// How each operation is reached, without its arguments: for those that an edit changed itself.
-fn grouping(plan: &Plan) -> BTreeMap<&str, String> {
+pub fn grouping(plan: &Plan) -> BTreeMap<&str, String> {
     ways(plan).into_iter().map(|(operation, (way, _))| (operation, way)).collect()
 }
 
