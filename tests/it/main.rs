@@ -22,3 +22,4 @@ mod sticky;
 mod support;
 mod surface;
 mod tidy;
+mod wishes;
