@@ -130,6 +130,7 @@ impl Builder {
 
     /// Sets a key of the configuration, as its file has it: `option("max-primary", 5)`. It counts
     /// before the file; lists add to those of the file, and paths start from the folder of the package.
+    /// `output` and `workspace-member` are about crates that the command writes, and are refused here.
     pub fn option(mut self, key: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
         self.given.push((key.into(), value.into()));
         self
@@ -200,6 +201,7 @@ impl Builder {
         folders.extend(self.folders.iter().cloned());
         let mut config = config.map(|(config, _)| config).unwrap_or_default();
         for (key, value) in &self.given {
+            refuse(key)?;
             let mut given = serde_json::Map::from_iter([(key.clone(), value.clone())]);
             let text = serde_json::Value::Object(given.clone()).to_string();
             // Its shape is checked as that of a file.
@@ -362,6 +364,17 @@ fn line(finding: &Diagnostic, sources: &Sources) -> String {
     }
     // A directive of cargo is a line.
     out.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Refuses keys that say where and how the command writes a crate: a module is written otherwise.
+fn refuse(key: &str) -> Result<(), Error> {
+    let instead = match key {
+        "output" => "`out_dir` says where the module is written",
+        "workspace-member" => "the module belongs to the crate that includes it",
+        _ => return Ok(()),
+    };
+    let message = format!("`{key}` is about crates that the command writes; {instead}");
+    Err(Error::Usage { message })
 }
 
 /// What cargo has to know.

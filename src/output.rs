@@ -25,6 +25,16 @@ pub struct Written {
     pub removed: usize,
 }
 
+impl std::iter::Sum for Written {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            files: a.files + b.files,
+            changed: a.changed + b.changed,
+            removed: a.removed + b.removed,
+        })
+    }
+}
+
 /// `Wrote 14 files (3 changed)`
 impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,13 +112,43 @@ pub fn stale(dir: &Path, files: &CrateFiles) -> Stale {
 /// When a file is in the way that mcp-gen did not write, a place is behind a symbolic link, or
 /// the system refuses.
 pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Error> {
-    let Stale { changed, orphans } = stale(dir, files);
+    write_all(&[(dir, files)], force).map(|written| written.into_iter().sum())
+}
+
+/// Writes several crates as [`write`] does one: all of them, or none.
+///
+/// # Errors
+/// When one of them cannot be written.
+pub fn write_all(crates: &[(&Path, &CrateFiles)], force: bool) -> Result<Vec<Written>, Error> {
+    let stale: Vec<Stale> = crates.iter().map(|(dir, files)| stale(dir, files)).collect();
+    for ((dir, _), stale) in crates.iter().zip(&stale) {
+        refuse(dir, stale, force)?;
+    }
+    let mut made = Vec::new();
+    let result = replace(crates, &stale, &mut made);
+    if result.is_err() {
+        // Only what is empty goes, so nothing of somebody else's is lost.
+        for folder in made.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    result?;
+    let written = crates.iter().zip(&stale).map(|((_, files), stale)| Written {
+        files: files.generated.len() + files.kept.len(),
+        changed: stale.changed.len(),
+        removed: stale.orphans.len(),
+    });
+    Ok(written.collect())
+}
+
+/// Says what is in the way of a crate.
+fn refuse(dir: &Path, Stale { changed, orphans }: &Stale, force: bool) -> Result<(), Error> {
     let known = ours(dir);
     // What is removed must lie in the folder too: a link would lead to somebody else's files.
-    for path in changed.iter().chain(&orphans) {
+    for path in changed.iter().chain(orphans) {
         refuse_links(dir, path)?;
     }
-    for path in &changed {
+    for path in changed {
         let target = dir.join(path);
         if target.is_dir() {
             return Err(usage(format!("`{}` is a folder; a file must go there", target.display())));
@@ -121,46 +161,65 @@ pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Err
             )));
         }
     }
-    let mut made = Vec::new();
-    let result = write_changed(dir, files, &changed, &mut made);
-    if result.is_err() {
-        // Only what is empty goes, so nothing of somebody else's is lost.
-        for folder in made.iter().rev() {
-            let _ = fs::remove_dir(folder);
-        }
-    }
-    result?;
-    for path in &orphans {
-        let target = dir.join(path);
-        fs::remove_file(&target).map_err(|source| wrong(&target, source))?;
-    }
-    Ok(Written {
-        files: files.generated.len() + files.kept.len(),
-        changed: changed.len(),
-        removed: orphans.len(),
-    })
+    Ok(())
 }
 
-fn write_changed(
-    dir: &Path,
-    files: &CrateFiles,
-    changed: &[String],
+/// Makes all files ready, then moves them to their places.
+fn replace(
+    crates: &[(&Path, &CrateFiles)],
+    stale: &[Stale],
     made: &mut Vec<PathBuf>,
 ) -> Result<(), Error> {
-    let mut ready = Vec::new();
-    for path in changed {
-        let target = dir.join(path);
-        let text = files.generated.get(path).or_else(|| files.kept.get(path));
-        let Some(text) = text else { continue };
-        let folder = target.parent().unwrap_or(dir);
-        make_folders(folder, made).map_err(|source| wrong(folder, source))?;
-        let temp = prepare(folder, text).map_err(|source| wrong(&target, source))?;
-        ready.push((temp, target));
+    let (mut ready, mut gone) = (Vec::new(), Vec::new());
+    for ((dir, files), stale) in crates.iter().zip(stale) {
+        for path in &stale.changed {
+            let target = dir.join(path);
+            let text = files.generated.get(path).or_else(|| files.kept.get(path));
+            let Some(text) = text else { continue };
+            let folder = target.parent().unwrap_or(dir);
+            make_folders(folder, made).map_err(|source| wrong(folder, source))?;
+            let temp = prepare(folder, text).map_err(|source| wrong(&target, source))?;
+            ready.push((temp, target));
+        }
+        gone.extend(stale.orphans.iter().map(|path| dir.join(path)));
     }
+    let mut undo = Vec::new();
+    let result = settle(ready, gone, &mut undo);
+    if result.is_err() {
+        restore(undo);
+    }
+    result
+}
+
+/// A place, and what was there.
+type Before = (PathBuf, Option<Vec<u8>>);
+
+fn settle(
+    ready: Vec<(NamedTempFile, PathBuf)>,
+    gone: Vec<PathBuf>,
+    undo: &mut Vec<Before>,
+) -> Result<(), Error> {
     for (temp, target) in ready {
+        let before = fs::read(&target).ok();
         persist(temp, &target).map_err(|source| wrong(&target, source))?;
+        undo.push((target, before));
+    }
+    for target in gone {
+        let before = fs::read(&target).ok();
+        fs::remove_file(&target).map_err(|source| wrong(&target, source))?;
+        undo.push((target, before));
     }
     Ok(())
+}
+
+/// Puts back what was there; where that fails too, there is nothing left to try.
+fn restore(undo: Vec<Before>) {
+    for (target, before) in undo {
+        let _ = match before {
+            Some(bytes) => fs::write(&target, bytes),
+            None => fs::remove_file(&target),
+        };
+    }
 }
 
 /// Makes `folder` and those above it, and notes which were missing.
@@ -284,6 +343,46 @@ mod tests {
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
         write(dir.path(), &all, true).unwrap();
         assert_eq!(fs::read_to_string(dir.path().join("z.json")).unwrap(), "2");
+    }
+
+    #[test]
+    fn a_file_that_is_in_the_way_of_one_crate_leaves_the_others_as_they_were() {
+        let dir = tempfile::tempdir().unwrap();
+        let (first, second) = (dir.path().join("first"), dir.path().join("second"));
+        let old = files(&[("a.json", "1"), ("b.json", "1")]);
+        write_all(&[(&first, &old)], false).unwrap();
+        fs::create_dir(&second).unwrap();
+        fs::write(second.join("a.json"), "mine").unwrap();
+        let new = files(&[("a.json", "2")]);
+        let both = [(first.as_path(), &new), (second.as_path(), &new)];
+        let error = write_all(&both, false).unwrap_err();
+        assert!(error.to_string().contains("second"), "{error}");
+        assert_eq!(fs::read_to_string(first.join("a.json")).unwrap(), "1");
+        assert!(first.join("b.json").exists());
+        assert_eq!(fs::read_dir(&second).unwrap().count(), 1);
+        let written = write_all(&both, true).unwrap();
+        assert_eq!(
+            written.iter().map(|w| (w.changed, w.removed)).collect::<Vec<_>>(),
+            [(2, 1), (3, 0)]
+        );
+    }
+
+    #[test]
+    fn a_move_that_fails_is_undone() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a"), "old").unwrap();
+        fs::write(dir.path().join("gone"), "old").unwrap();
+        fs::create_dir(dir.path().join("c")).unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let ready = ["a", "b", "c"].map(|name| (prepare(dir.path(), "new").unwrap(), at(name)));
+        let mut undo = Vec::new();
+        // A file cannot take the place of a folder.
+        settle(ready.into(), vec![at("gone")], &mut undo).unwrap_err();
+        assert_eq!(fs::read_to_string(at("a")).unwrap(), "new");
+        restore(undo);
+        assert_eq!(fs::read_to_string(at("a")).unwrap(), "old");
+        assert!(!at("b").exists() && at("gone").exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 
     #[cfg(unix)]

@@ -25,10 +25,11 @@ const MOST: usize = 10;
 /// Says whether document, plan and crate agree; writes nothing.
 pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error> {
     let input = InputArgs { document: Some(document(args)?), reading: args.reading.clone() };
-    let output = load::folder(&input, args.output.as_ref())?;
+    let asked = load::asked(&input)?;
+    let output = asked.output(args.output.as_ref());
     let copies = Copies::in_folder(output.as_deref()).only_read();
-    let mut loaded = load::document(&input, copies)?;
-    let config = load::config(&mut loaded, &input, Some(&args.planning))?;
+    let mut loaded = load::document(&input, asked, copies)?;
+    let config = loaded.config(Some(&args.planning))?;
     if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
         let folder = split::folder(output.as_deref())?;
         return several(console, loaded, parts, args, (&input, &folder));

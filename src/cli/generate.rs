@@ -17,10 +17,11 @@ use crate::{output, pipeline};
 
 /// Plans and generates in one go.
 pub fn bare(console: &mut Console, args: &BareArgs) -> Result<ExitStatus, Error> {
-    let output = load::folder(&args.input, args.output.as_ref())?;
+    let asked = load::asked(&args.input)?;
+    let output = asked.output(args.output.as_ref());
     let copies = Copies::in_folder(output.as_deref());
-    let mut loaded = load::document(&args.input, copies)?;
-    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
+    let mut loaded = load::document(&args.input, asked, copies)?;
+    let config = loaded.config(Some(&args.planning))?;
     let writing = args.writing.with(&config);
     if let Some(parts) = split::parts(&mut loaded, &config, &args.part)? {
         let folder = split::folder(output.as_deref())?;
@@ -93,7 +94,8 @@ fn several(
 
 /// Follows a plan as it stands.
 pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Error> {
-    let Some(output) = load::folder(&args.input, args.output.as_ref())? else {
+    let asked = load::asked(&args.input)?;
+    let Some(output) = asked.output(args.output.as_ref()) else {
         return Err(Error::Usage {
             message: "name the folder of the crate with `-o`, or as `output` in the configuration"
                 .to_owned(),
@@ -104,8 +106,8 @@ pub fn run(console: &mut Console, args: &GenerateArgs) -> Result<ExitStatus, Err
         None => output,
     };
     let path = args.plan.clone().unwrap_or_else(|| dir.join(FILE_NAME));
-    let mut loaded = load::document(&args.input, Copies::beside(Some(&path)))?;
-    let config = load::config(&mut loaded, &args.input, None)?;
+    let mut loaded = load::document(&args.input, asked, Copies::beside(Some(&path)))?;
+    let config = loaded.config(None)?;
     let writing = args.writing.with(&config);
     // What the configuration asks of plans is not for this command to say.
     let read = loaded.diagnostics.clone();
@@ -144,7 +146,7 @@ impl WritingArgs {
     }
 }
 
-/// Writes all crates, or none when one of them cannot be made.
+/// Writes all crates, or none when one of them cannot be made or written.
 fn write_several(
     console: &mut Console,
     mut loaded: Loaded,
@@ -161,12 +163,12 @@ fn write_several(
     let Some(made) = made.into_iter().collect::<Option<Vec<_>>>() else {
         return Ok(ExitStatus::Found);
     };
-    for (i, ((part, plan), files)) in all.iter().zip(&made).enumerate() {
-        if i > 0 {
-            console.say("");
-        }
-        written(console, plan, &folder.join(&part.name), files, writing)?;
-    }
+    let crates: Vec<Crate<'_>> = all
+        .iter()
+        .zip(&made)
+        .map(|((part, plan), files)| Crate { plan, dir: folder.join(&part.name), files })
+        .collect();
+    written(console, &crates, writing.force)?;
     Ok(ExitStatus::Done)
 }
 
@@ -181,33 +183,42 @@ fn write(
     let files = pipeline::generate(&mut loaded.diagnostics, plan, &loaded.api, &options);
     load::gate(console, &loaded);
     let Some(files) = files else { return Ok(ExitStatus::Found) };
-    written(console, plan, dir, &files, writing)?;
+    written(console, &[Crate { plan, dir: dir.to_owned(), files: &files }], writing.force)?;
     Ok(ExitStatus::Done)
 }
 
-/// Writes the files of one crate, and says what was done.
-fn written(
-    console: &mut Console,
-    plan: &Plan,
-    dir: &Path,
-    files: &CrateFiles,
-    writing: &WritingArgs,
-) -> Result<(), Error> {
-    let path = dir.join(FILE_NAME);
+/// A crate, and where it goes.
+struct Crate<'a> {
+    plan: &'a Plan,
+    dir: PathBuf,
+    files: &'a CrateFiles,
+}
+
+/// Writes the files of all crates, and says what was done.
+fn written(console: &mut Console, crates: &[Crate<'_>], force: bool) -> Result<(), Error> {
     // A plan that cannot be read is replaced all the same; then there is nothing to compare.
-    let before = load::plan_if_there(&path).ok().flatten();
-    let written = uninterrupted(|| output::write(dir, files, writing.force))?;
-    console.headline(&account::headline(plan));
-    console.say(&format!("\n{}", account::table(plan)));
-    if console.verbose() {
-        for tool in &plan.tools {
-            console.say(&format!("{}: {}", tool.name, tool.why.join(" ")));
+    let before = |one: &Crate<'_>| load::plan_if_there(&one.dir.join(FILE_NAME)).ok().flatten();
+    let before: Vec<Option<Plan>> = crates.iter().map(before).collect();
+    let files: Vec<_> = crates.iter().map(|one| (one.dir.as_path(), one.files)).collect();
+    let written = uninterrupted(|| output::write_all(&files, force))?;
+    for (i, ((Crate { plan, dir, .. }, before), written)) in
+        crates.iter().zip(before).zip(written).enumerate()
+    {
+        if i > 0 {
+            console.say("");
         }
-        for excluded in &plan.excluded {
-            console.say(&format!("left out {}: {}", excluded.operation, excluded.reason));
+        console.headline(&account::headline(plan));
+        console.say(&format!("\n{}", account::table(plan)));
+        if console.verbose() {
+            for tool in &plan.tools {
+                console.say(&format!("{}: {}", tool.name, tool.why.join(" ")));
+            }
+            for excluded in &plan.excluded {
+                console.say(&format!("left out {}: {}", excluded.operation, excluded.reason));
+            }
         }
+        console.say(&format!("Wrote {written} to `{}`", dir.display()));
+        diff::told(console, before.as_ref(), plan, &dir.join(FILE_NAME));
     }
-    console.say(&format!("Wrote {written} to `{}`", dir.display()));
-    diff::told(console, before.as_ref(), plan, &path);
     Ok(())
 }

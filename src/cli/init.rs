@@ -42,7 +42,8 @@ pub fn run(console: &mut Console, args: &InitArgs) -> Result<ExitStatus, Error> 
         document: args.input.document.clone(),
         reading: ReadingArgs { alone: true, ..args.input.reading.clone() },
     };
-    let mut loaded = load::document(&input, Copies::beside(Some(&path)))?;
+    let asked = load::asked(&input)?;
+    let mut loaded = load::document(&input, asked, Copies::beside(Some(&path)))?;
     let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &Config::default(), None)?;
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);

@@ -18,8 +18,9 @@ pub const ALL: &str = "all";
 /// Shows what is odd about a document, about the plan that would be made from it or is there, and about
 /// the tools as agents and clients see them.
 pub fn run(console: &mut Console, args: &LintArgs) -> Result<ExitStatus, Error> {
-    let mut loaded = load::document(&args.input, Copies::in_folder(None))?;
-    let config = load::config(&mut loaded, &args.input, None)?;
+    let asked = load::asked(&args.input)?;
+    let mut loaded = load::document(&args.input, asked, Copies::in_folder(None))?;
+    let config = loaded.config(None)?;
     let mut seen = Vec::new();
     let there = args.plan.as_deref().map(load::plan).transpose()?;
     if !loaded.diagnostics.has_errors() {

@@ -15,15 +15,26 @@ use crate::pipeline;
 use crate::plan::Plan;
 use crate::source::{Source, Sources};
 
+/// The configuration as its file has it; without one it asks for nothing. It is read once: a pipe gives
+/// its text to the first who reads it.
+#[derive(Default)]
+pub struct Asked {
+    config: Config,
+    /// The folder that its paths start from.
+    folder: PathBuf,
+    sources: Sources,
+}
+
 /// A document as read, with what was odd about it.
 pub struct Loaded {
     pub api: ir::Api,
+    config: Config,
     pub sources: Sources,
     pub diagnostics: Diagnostics,
 }
 
 /// Reads the document, and what it refers to.
-pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> {
+pub fn document(input: &InputArgs, asked: Asked, copies: Copies<'_>) -> Result<Loaded, Error> {
     let path = path(input)?;
     let text_of_path = path.to_string_lossy();
     if text_of_path.starts_with("http://") || text_of_path.starts_with("https://") {
@@ -41,10 +52,10 @@ pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> 
         pipeline::source_file(path)?
     };
     let mut diagnostics = Diagnostics::default();
-    let mut sources = Sources::default();
-    let overlays = overlays(input)?;
-    let folders = references::folders(input)?;
-    let remote = references::remote(input, copies)?;
+    let overlays = overlays(input, &asked)?;
+    let folders = references::folders(input, asked.allow_refs())?;
+    let remote = references::remote(input, asked.config.remote_refs, copies)?;
+    let Asked { config, mut sources, .. } = asked;
     let beside = Beside {
         overlays: &overlays,
         folders: &folders,
@@ -54,48 +65,43 @@ pub fn document(input: &InputArgs, copies: Copies<'_>) -> Result<Loaded, Error> 
     if let Some(remote) = remote.filter(|_| copies.write && !diagnostics.has_errors()) {
         remote.save()?;
     }
-    Ok(Loaded { api, sources, diagnostics })
+    Ok(Loaded { api, config, sources, diagnostics })
 }
 
 /// The overlays: those of the configuration, then those of the command line.
-fn overlays(input: &InputArgs) -> Result<Vec<Source>, Error> {
-    let mut paths = Vec::new();
-    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
-        paths.extend(config.overlays.iter().map(|path| folder.join(path)));
-    }
-    paths.extend(input.reading.overlay.iter().cloned());
-    paths.iter().map(|path| pipeline::source_file(path)).collect()
+fn overlays(input: &InputArgs, asked: &Asked) -> Result<Vec<Source>, Error> {
+    let configured = asked.config.overlays.iter().map(|path| asked.folder.join(path));
+    let paths = configured.chain(input.reading.overlay.iter().cloned());
+    paths.map(|path| pipeline::source_file(&path)).collect()
 }
 
-/// The configuration as its file has it, and the folder that its paths start from.
-pub fn configured(
-    sources: &mut Sources,
-    input: &InputArgs,
-) -> Result<Option<(Config, PathBuf)>, Error> {
-    let Some(path) = config_path(input)? else { return Ok(None) };
-    let config = Config::read(sources, pipeline::source_file(&path)?)?;
+/// Reads the configuration, where there is one.
+pub fn asked(input: &InputArgs) -> Result<Asked, Error> {
+    let Some(path) = config_path(input)? else { return Ok(Asked::default()) };
+    let mut sources = Sources::default();
+    let config = Config::read(&mut sources, pipeline::source_file(&path)?)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    Ok(Some((config, folder)))
+    Ok(Asked { config, folder, sources })
 }
 
-/// The configuration with the options of the command line over it; its text joins what was read.
-pub fn config(
-    loaded: &mut Loaded,
-    input: &InputArgs,
-    planning: Option<&PlanningArgs>,
-) -> Result<Config, Error> {
-    let config = configured(&mut loaded.sources, input)?.map(|(config, _)| config);
-    let config = config.unwrap_or_default();
-    planning.map_or_else(|| Ok(config.clone()), |planning| config.with(&planning.given))
-}
-
-/// The folder of the crate: the one that is given, or else the one of the configuration.
-pub fn folder(input: &InputArgs, given: Option<&PathBuf>) -> Result<Option<PathBuf>, Error> {
-    if given.is_some() {
-        return Ok(given.cloned());
+impl Asked {
+    /// The folder of the crate: the one that is given, or else the one of the configuration.
+    pub fn output(&self, given: Option<&PathBuf>) -> Option<PathBuf> {
+        let configured = || self.config.output.as_ref().map(|output| self.folder.join(output));
+        given.cloned().or_else(configured)
     }
-    let configured = configured(&mut Sources::default(), input)?;
-    Ok(configured.and_then(|(config, folder)| Some(folder.join(config.output?))))
+
+    fn allow_refs(&self) -> impl Iterator<Item = PathBuf> {
+        self.config.allow_refs.iter().map(|path| self.folder.join(path))
+    }
+}
+
+impl Loaded {
+    /// The configuration with the options of the command line over it.
+    pub fn config(&self, planning: Option<&PlanningArgs>) -> Result<Config, Error> {
+        let config = &self.config;
+        planning.map_or_else(|| Ok(config.clone()), |planning| config.clone().with(&planning.given))
+    }
 }
 
 /// The plan in `path`, if there is such a file.

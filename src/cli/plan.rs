@@ -13,8 +13,9 @@ use crate::{output, pipeline};
 pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> {
     let copies = Copies::beside(args.output.as_deref());
     let copies = if args.check { copies.only_read() } else { copies };
-    let mut loaded = load::document(&args.input, copies)?;
-    let config = load::config(&mut loaded, &args.input, Some(&args.planning))?;
+    let asked = load::asked(&args.input)?;
+    let mut loaded = load::document(&args.input, asked, copies)?;
+    let config = loaded.config(Some(&args.planning))?;
     let previous = match (&args.previous, &args.output) {
         _ if args.planning.replan => None,
         (Some(path), _) => Some(load::plan(path)?),

@@ -3,17 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::args::InputArgs;
-use super::load::configured;
 use crate::error::Error;
-use crate::source::Sources;
 
 /// The folders that references may lead into: those of the configuration and of the command line.
-pub fn folders(input: &InputArgs) -> Result<Vec<PathBuf>, Error> {
-    let mut folders = Vec::new();
-    if let Some((config, folder)) = configured(&mut Sources::default(), input)? {
-        folders.extend(config.allow_refs.iter().map(|path| folder.join(path)));
-    }
-    folders.extend(input.reading.allow_refs.iter().cloned());
+pub fn folders(
+    input: &InputArgs,
+    configured: impl Iterator<Item = PathBuf>,
+) -> Result<Vec<PathBuf>, Error> {
+    let folders: Vec<_> = configured.chain(input.reading.allow_refs.iter().cloned()).collect();
     if let Some(other) = folders.iter().find(|folder| !folder.is_dir()) {
         return usage(format!("`{}`, named by `allow-refs`, is no folder", other.display()));
     }
@@ -48,9 +45,7 @@ impl<'a> Copies<'a> {
 }
 
 /// Whether references to URLs are followed.
-fn wanted(input: &InputArgs) -> Result<bool, Error> {
-    let configured =
-        configured(&mut Sources::default(), input)?.is_some_and(|(config, _)| config.remote_refs);
+fn wanted(input: &InputArgs, configured: bool) -> Result<bool, Error> {
     let wanted = input.reading.remote_refs || configured;
     if input.reading.refresh_refs && !wanted {
         return usage(
@@ -75,9 +70,10 @@ mod fetching {
     /// The way to documents at URLs, when it is asked for.
     pub fn remote(
         input: &InputArgs,
+        configured: bool,
         copies: Copies<'_>,
     ) -> Result<Option<Documents<'static>>, Error> {
-        if !wanted(input)? {
+        if !wanted(input, configured)? {
             return Ok(None);
         }
         let document = input.document.as_deref().and_then(Path::parent);
@@ -113,8 +109,12 @@ mod nothing {
     }
 
     /// The way to documents at URLs, when it is asked for.
-    pub fn remote(input: &InputArgs, _copies: Copies<'_>) -> Result<Option<Nothing>, Error> {
-        if wanted(input)? {
+    pub fn remote(
+        input: &InputArgs,
+        configured: bool,
+        _copies: Copies<'_>,
+    ) -> Result<Option<Nothing>, Error> {
+        if wanted(input, configured)? {
             return usage("this mcp-gen was built without `remote-refs`".to_owned());
         }
         Ok(None)

@@ -9,8 +9,9 @@ use crate::{output, pipeline};
 
 /// Draws a plan as a page.
 pub fn run(console: &mut Console, args: &ReportArgs) -> Result<ExitStatus, Error> {
-    let mut loaded = load::document(&args.input, Copies::beside(args.plan.as_deref()))?;
-    let config = load::config(&mut loaded, &args.input, None)?;
+    let asked = load::asked(&args.input)?;
+    let mut loaded = load::document(&args.input, asked, Copies::beside(args.plan.as_deref()))?;
+    let config = loaded.config(None)?;
     let target = split::one(&mut loaded, config, &args.part)?;
     let old = args.old.as_deref().map(diff::plan_at).transpose()?.flatten();
     let plan = match &args.plan {

@@ -1,5 +1,6 @@
 //! Findings about the surface that agents see: the definitions that a plan gives. The rules in
-//! parentheses name rows of the safe subset: names (N), texts (T), input schemas (I), annotations (A).
+//! parentheses name rows of the safe subset: names (N), texts (T), input schemas (I),
+//! output schemas (O), annotations (A).
 
 use super::{Code, Severity};
 
@@ -17,6 +18,7 @@ pub static CODES: &[&Code] = &[
     &ARGUMENT_NAME_REFUSED,
     &ENUM_REFUSED,
     &SCHEMA_BEYOND_LIMIT,
+    &OUTPUT_REFUSED,
     &SERVER_NAME_UNFIT,
     &NAME_LONG_WITH_SERVER,
     &NAME_LONG_WHEN_QUALIFIED,
@@ -138,6 +140,14 @@ pub static SCHEMA_BEYOND_LIMIT: Code = Code {
     severity: Severity::Error,
     explanation: "The arguments of a tool nest more than 10 levels, have more than 5,000 properties, or their names and values take more than 120,000 characters (rule I11): the limits of structured outputs at OpenAI. Make the deep part one object and say its keys in the description.",
     example: "# mcp-plan.yaml\nschema: {type: object, properties: {a: {type: object, properties: {b: …}}}}",
+};
+
+/// An output schema that promises more than every answer keeps (O1 to O6).
+pub static OUTPUT_REFUSED: Code = Code {
+    id: "output-refused",
+    severity: Severity::Error,
+    explanation: "The `output` of a tool is not an object, uses a keyword that an answer may break (`required`, `enum`, `format`, `oneOf`, …), a type that does not allow null, a `$ref`, or more than 8 levels (rules O1 to O6). A client drops an answer that does not fit, and the server can keep only what it looks at: `type`, `properties` and `items`. Take the keyword out, or take `output` out and let `output-schemas` write it.",
+    example: "# mcp-plan.yaml\noutput: {type: object, properties: {state: {type: string, enum: [open, paid]}}}",
 };
 
 /// A server name that clients rewrite or skip (N4).

@@ -46,6 +46,8 @@ pub struct Api {
     pub schemas: Vec<Schema>,
     /// Security schemes by the name that requirements use.
     pub schemes: IndexMap<String, SecurityScheme>,
+    /// The index of the document among those that were read.
+    pub root: u32,
 }
 
 /// OpenAPI "Tag Object".

@@ -37,7 +37,7 @@ impl Writer<'_> {
     /// The schema where it is used: by reference, or whole.
     fn place(&mut self, id: SchemaId, parent: Option<&Schema>, depth: usize) -> Value {
         let schema = self.api.schema(id);
-        let key = shared_name(schema, id);
+        let key = shared_name(self.api, schema, id);
         let named = !key.starts_with(':') && !key.contains(':');
         let plain = is_plain(schema);
         let inside = parent.is_none_or(|p| is_below(schema, p));
@@ -179,7 +179,7 @@ fn is_below(schema: &Schema, parent: &Schema) -> bool {
 
 /// The name of a schema among the shared ones. The component of the root document has its own name;
 /// others carry their number after a `:`, which no component's name keeps.
-fn shared_name(schema: &Schema, id: SchemaId) -> String {
+fn shared_name(api: &Api, schema: &Schema, id: SchemaId) -> String {
     let name = schema.name.as_deref().unwrap_or_default();
     let kept = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let clean: String = name.chars().map(|c| if kept(c) { c } else { '_' }).collect();
@@ -187,7 +187,7 @@ fn shared_name(schema: &Schema, id: SchemaId) -> String {
     let component = ["/components/schemas/", "/definitions/"]
         .iter()
         .any(|place| pointer.strip_prefix(place) == Some(name));
-    if component && !name.is_empty() && schema.at.file == 0 && clean == name {
+    if component && !name.is_empty() && schema.at.file == api.root && clean == name {
         clean
     } else {
         format!("{clean}:{}", id.0)

@@ -131,10 +131,11 @@ impl<'a> Lowerer<'a, '_> {
             self.schema_id(&schema);
         }
         let is_newer = self.version == Version::V31;
+        let root = self.documents.list[0].root.at.file;
         let schemas = self.finish_schemas();
         take_credentials(self.diagnostics, &mut operations, &mut schemes, &schemas);
         let mut api =
-            Api { title, version, description, servers, tags, operations, schemas, schemes };
+            Api { title, version, description, servers, tags, operations, schemas, schemes, root };
         if is_newer {
             body::files_without_a_type(&mut api);
         }

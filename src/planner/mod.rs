@@ -28,6 +28,7 @@ mod orders;
 pub mod outline;
 mod renames;
 mod resource;
+mod safe_output;
 pub mod safe_subset;
 #[cfg(test)]
 mod sample;

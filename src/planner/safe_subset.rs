@@ -1,11 +1,12 @@
 //! Checks tool definitions, as they go over the wire, against what every client and model API takes.
 //! The rule numbers name the rows of the safe subset: names (N), texts (T), input schemas (I),
-//! annotations (A).
+//! outputs (O), annotations (A).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::safe_output::output;
 use crate::ir::argument_names::is_argument_name;
 use crate::ir::json_schema::is_valid_default;
 use crate::ir::prose::is_invisible;
@@ -81,10 +82,8 @@ pub fn safe_subset_errors(tools: &Value) -> Vec<String> {
                 say(format!("A2: `_meta` has `{key}`"));
             }
         }
-        if let Some(output) = tool.get("outputSchema")
-            && output["type"] != "object"
-        {
-            say("O1: the output is no object".to_owned());
+        if let Some(schema) = tool.get("outputSchema") {
+            output(schema, &mut say);
         }
         for (key, value) in tool.as_object().into_iter().flatten() {
             if value.is_null() {
@@ -104,7 +103,13 @@ fn is_tool_name(name: &str) -> bool {
 }
 
 /// Rule T2, and T1 or T4.
-fn text(rule: &str, value: Option<&Value>, cap: usize, needed: bool, say: &mut impl FnMut(String)) {
+pub(super) fn text(
+    rule: &str,
+    value: Option<&Value>,
+    cap: usize,
+    needed: bool,
+    say: &mut impl FnMut(String),
+) {
     let Some(value) = value else {
         if needed {
             say(format!("{rule}: a text is missing"));

@@ -81,6 +81,7 @@ fn row(rule: &str) -> &'static Code {
         "I4" => &rows::ARGUMENT_NAME_REFUSED,
         "I7" => &rows::ENUM_REFUSED,
         "I11" => &rows::SCHEMA_BEYOND_LIMIT,
+        "O1" | "O2" | "O3" | "O4" | "O5" | "O6" => &rows::OUTPUT_REFUSED,
         _ => &UNSAFE_DEFINITION,
     }
 }

@@ -138,7 +138,8 @@ fn every_key_of_the_configuration_means_the_same_in_the_file_and_in_the_builder(
                 let text = serde_json::json!({key: value}).to_string();
                 put(dir.path(), "mcp-gen.yaml", &text);
             }
-            if option {
+            // What the file says of crates is no concern of a module, and no option.
+            if option && !["output", "workspace-member"].contains(&key) {
                 // The paths of an option start from the folder of the package.
                 let value = match key {
                     "overlays" => serde_json::json!([dir.path().join("less.yaml")]),
@@ -159,6 +160,21 @@ fn every_key_of_the_configuration_means_the_same_in_the_file_and_in_the_builder(
 }
 
 #[test]
+fn a_configuration_that_asks_for_nothing_changes_nothing() {
+    let document = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml"));
+    let document = document.expect("the spec is there");
+    let made = |config: Option<&str>| {
+        let dir = tempfile::tempdir().expect("a folder");
+        if let Some(text) = config {
+            put(dir.path(), "mcp-gen.yaml", text);
+        }
+        builder(dir.path(), &document).generate().unwrap_or_else(|error| panic!("{error}"));
+        tree(&dir.path().join("out"))
+    };
+    assert!(made(None) == made(Some("{}\n")));
+}
+
+#[test]
 fn an_option_counts_before_the_file_and_a_wrong_one_names_the_nearest_key() {
     let dir = tempfile::tempdir().expect("a folder");
     put(dir.path(), "mcp-gen.yaml", "name: shop\ninclude: ['GET /notes']\n");
@@ -172,6 +188,19 @@ fn an_option_counts_before_the_file_and_a_wrong_one_names_the_nearest_key() {
     assert!(wrong.expect_err("a key").to_string().contains("did you mean `max-primary`?"));
     let wrong = builder(dir.path(), NOTES).option("max-actions", 0).generate();
     assert!(wrong.expect_err("a value").to_string().contains("must be at least 1"));
+}
+
+#[test]
+fn an_option_about_the_crate_of_the_command_is_refused_with_what_says_it_here() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let values = [("output", serde_json::json!("x"), "`out_dir` says where")];
+    let member = ("workspace-member", serde_json::json!(true), "the crate that includes it");
+    for (key, value, says) in values.into_iter().chain([member]) {
+        let wrong = builder(dir.path(), NOTES).option(key, value).generate();
+        let wrong = wrong.expect_err("no such effect").to_string();
+        assert!(wrong.contains(&format!("`{key}`")) && wrong.contains(says), "{wrong}");
+        assert!(!dir.path().join("out").exists());
+    }
 }
 
 #[test]

@@ -147,6 +147,36 @@ fn s8_a_wrong_way_to_write_lists_is_refused_at_its_line() {
     assert!(said.err.contains("mcp-gen.yaml:1:15") && said.err.contains("brackets"), "{said:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn the_configuration_may_come_through_a_pipe() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let document = root().join("specs/repair-cafe/openapi.yaml");
+    let document = document.to_str().expect("UTF-8");
+    let config = "name: piped\noutput: server\n";
+    for line in
+        ["", "plan -o plan.yaml", "lint", "generate -o server", "check -o piped-mcp", "report"]
+    {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (command, rest) = words.split_at(words.len().min(1));
+        let args = [command, &[document], rest, &["--config", "/dev/stdin"]].concat();
+        if line.starts_with("generate") {
+            let made = run_in(dir.path(), &[document, "-o", "server", "--name", "piped"], "");
+            assert_eq!(made.status, 0, "{made:?}");
+        }
+        if line.starts_with("check") {
+            let made = run_in(dir.path(), &[document, "--name", "piped"], "");
+            assert_eq!(made.status, 0, "{made:?}");
+        }
+        // `output` starts from the folder of the pipe, where nothing can be written.
+        let config =
+            if line.is_empty() || line.starts_with("check") { "name: piped\n" } else { config };
+        let said = run_in(dir.path(), &args, config);
+        assert_eq!(said.status, 0, "{line}: {said:?}");
+    }
+    assert!(dir.path().join("piped-mcp/Cargo.toml").exists());
+}
+
 #[test]
 fn the_configuration_says_where_the_crate_goes_and_whether_it_is_a_member() {
     let dir = tempfile::tempdir().expect("a folder for temporary files");

@@ -2,7 +2,12 @@
 
 use std::path::Path;
 
+#[cfg(unix)]
+use super::support::signalled;
 use super::support::{Said, run_in, tree};
+
+/// Files by their paths.
+type Tree = std::collections::BTreeMap<String, Vec<u8>>;
 
 const SHOP: &str = "\
 openapi: 3.0.3
@@ -83,6 +88,64 @@ fn one_document_gives_a_crate_for_each_server_with_its_own_operations() {
         assert_eq!(said.status, 0, "{line}: {said:?}");
         assert!(!said.err.contains("plan-incomplete"), "{line}: {said:?}");
         assert_eq!(before, tree(dir.path()), "{line}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_refused_leaves_all_crates_as_they_were() {
+    let dir = folder(SPLIT);
+    let put = |name: &str, text: &str| {
+        std::fs::write(dir.path().join(name), text).expect("it can be written");
+    };
+    std::fs::create_dir_all(dir.path().join("out/stock")).expect("it can be made");
+    put("out/stock/Cargo.toml", "# mine\n");
+    let before = tree(dir.path());
+    let refused = |line: &str, before: &Tree| {
+        let said = run(dir.path(), line);
+        assert_eq!(said.status, 2, "{line}: {said:?}");
+        assert!(said.err.contains("out/stock/Cargo.toml` is in the way"), "{said:?}");
+        assert!(!said.err.contains("Wrote"), "{said:?}");
+        assert_eq!(before, &tree(dir.path()), "{line}");
+    };
+    refused("openapi.yaml -o out", &before);
+    std::fs::remove_file(dir.path().join("out/stock/Cargo.toml")).expect("it is there");
+    assert_eq!(run(dir.path(), "openapi.yaml -o out").status, 0);
+    // Later the document has changed for both, and one folder became somebody else's.
+    put(
+        "openapi.yaml",
+        &SHOP.replace("title: Shop", "title: Market").replace("createOrder", "order"),
+    );
+    put("out/stock/Cargo.toml", "# mine\n");
+    std::fs::remove_file(dir.path().join("out/stock/.mcp-gen-files")).expect("the list of files");
+    let before = tree(dir.path());
+    refused("openapi.yaml -o out", &before);
+    refused("generate openapi.yaml -o out", &before);
+    assert_eq!(run(dir.path(), "openapi.yaml -o out --force").status, 0);
+    assert_ne!(before["out/orders/mcp-plan.yaml"], tree(dir.path())["out/orders/mcp-plan.yaml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_all_crates_old_or_all_new() {
+    let dir = folder(SPLIT);
+    assert_eq!(run(dir.path(), "openapi.yaml -o out").status, 0);
+    let old = tree(&dir.path().join("out"));
+    let new = folder(SPLIT);
+    let document = SHOP.replace("title: Shop", "title: Market").replace("'200'", "'201'");
+    std::fs::write(new.path().join("openapi.yaml"), &document).expect("it can be written");
+    let start = std::time::Instant::now();
+    assert_eq!(run(new.path(), "openapi.yaml -o out").status, 0);
+    let whole = start.elapsed();
+    let new = tree(&new.path().join("out"));
+    assert!(old["orders/mcp-plan.yaml"] != new["orders/mcp-plan.yaml"]);
+    assert!(old["stock/mcp-plan.yaml"] != new["stock/mcp-plan.yaml"]);
+    for step in 1..=12 {
+        let dir = folder(SPLIT);
+        assert_eq!(run(dir.path(), "openapi.yaml -o out").status, 0);
+        std::fs::write(dir.path().join("openapi.yaml"), &document).expect("it can be written");
+        signalled(dir.path(), &["openapi.yaml", "-o", "out"], whole * step / 10);
+        let there = tree(&dir.path().join("out"));
+        assert!(there == old || there == new, "{step}: {:?}", there.keys().collect::<Vec<_>>());
     }
 }
 

@@ -17,14 +17,14 @@ use super::support::root;
 /// Largest real document that an ordinary run takes, in bytes.
 const LARGEST: u64 = 400_000;
 
-fn api(path: &Path) -> Option<Api> {
+pub fn api(path: &Path) -> Option<Api> {
     let source = pipeline::source_file(path).ok()?;
     let mut diagnostics = Diagnostics::default();
     let api = pipeline::read(&mut diagnostics, &mut Sources::default(), source).ok()?;
     (api.operations.len() > 1).then_some(api)
 }
 
-fn plan(api: &Api, previous: Option<&Plan>) -> Plan {
+pub fn plan(api: &Api, previous: Option<&Plan>) -> Plan {
     let mut diagnostics = Diagnostics::default();
     pipeline::plan(&mut diagnostics, api, &Config::default(), previous).expect("a plan")
 }
@@ -58,7 +58,7 @@ fn moved<'a>(old: &'a Plan, new: &'a Plan) -> Vec<String> {
         .collect()
 }
 
-fn documents() -> Vec<PathBuf> {
+pub fn documents() -> Vec<PathBuf> {
     let specs = ["repair-cafe", "warehouse", "thorns"];
     let mut all: Vec<_> =
         specs.iter().map(|s| root().join(format!("specs/{s}/openapi.yaml"))).collect();
@@ -165,7 +165,7 @@ fn every_tenth(api: &mut Api, edit: impl Fn(&mut mcp_gen::ir::Operation)) {
 }
 
 /// How each operation is reached, without its arguments: for those that an edit changed itself.
-fn grouping(plan: &Plan) -> BTreeMap<&str, String> {
+pub fn grouping(plan: &Plan) -> BTreeMap<&str, String> {
     ways(plan).into_iter().map(|(operation, (way, _))| (operation, way)).collect()
 }
 

@@ -43,6 +43,26 @@ pub fn run_in(dir: &Path, args: &[&str], input: &str) -> Said {
     }
 }
 
+/// Runs `mcp-gen` in `dir` and asks it to end after a while.
+#[cfg(unix)]
+pub fn signalled(dir: &Path, args: &[&str], after: std::time::Duration) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-gen"))
+        .args(args)
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary was built by cargo");
+    std::thread::sleep(after);
+    // It may have ended already.
+    let _ = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
+    child.wait().expect("the command ends");
+}
+
 /// Every file below `dir`: path with `/` → bytes.
 pub fn tree(dir: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     fn walk(dir: &Path, below: &str, files: &mut std::collections::BTreeMap<String, Vec<u8>>) {
