@@ -102,11 +102,14 @@ fn credentials<'a>(
         }
         let needed =
             |scheme: &str| operation.security.iter().any(|r| r.schemes.contains_key(scheme));
-        let mut sending = api.schemes.iter().filter(|(_, s)| s.kind.sends(location, name));
-        if let Some((scheme, _)) = sending.find(|(scheme, _)| needed(scheme)) {
-            schemes.insert(scheme.as_str());
+        let sending = api.schemes.iter().filter(|(_, s)| s.kind.sends(location, name));
+        // Several may be sent in one header, any of which will do.
+        let sending: Vec<&str> =
+            sending.map(|(scheme, _)| scheme.as_str()).filter(|scheme| needed(scheme)).collect();
+        if !sending.is_empty() {
             parts.insert((Kind::Parameter, part.clone()));
         }
+        schemes.extend(sending);
     }
     schemes
 }
