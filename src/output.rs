@@ -115,7 +115,7 @@ pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Err
     write_all(&[(dir, files)], force).map(|written| written.into_iter().sum())
 }
 
-/// Writes several crates as [`write`] does one: all of them, or none.
+/// Writes several crates as [`write()`] does one: all of them, or none.
 ///
 /// # Errors
 /// When one of them cannot be written.
