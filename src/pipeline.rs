@@ -90,17 +90,40 @@ pub fn plan(
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
     let mut plan = planned(diagnostics, api, config, previous);
-    let bound = bind::bind(&mut Diagnostics::default(), &plan, api);
-    let outputs = codegen::outputs(&bound, |name| config.wants_output(name));
-    for (tool, output) in plan.tools.iter_mut().zip(outputs) {
-        tool.output = output;
-    }
+    promise(&mut plan, api, config);
     plan.connection.arrays = config.array_format.map(|arrays| arrays.word().to_owned());
     plan.connection = codegen::connection(&plan, api);
     plan.sizes = codegen::sizes(&bind::bind(&mut Diagnostics::default(), &plan, api));
     // What is generated is what the file says, so the plan goes through the file here: a plan made
     // just now and one that was checked in give the same bytes.
     read_plan(crate::plan::FILE_NAME, &plan.to_yaml())
+}
+
+/// How many tokens the list may take before what tools answer is not worth its place in it.
+const LIST_TOKENS: usize = 9_000;
+
+/// Adds what tools answer. The longest are left out where the list would take too many tokens; what
+/// was asked for by the name of a tool stays.
+fn promise(plan: &mut Plan, api: &ir::Api, config: &Config) {
+    let bound = bind::bind(&mut Diagnostics::default(), plan, api);
+    let outputs = codegen::outputs(&bound, |name| config.wants_output(name));
+    for (tool, output) in plan.tools.iter_mut().zip(outputs) {
+        tool.output = output;
+    }
+    let limit = config.max_tokens.unwrap_or(LIST_TOKENS);
+    let long = |tool: &crate::plan::Tool| tool.output.as_ref().map_or(0, crate::plan::tokens);
+    while tokens(plan) > limit {
+        let free = plan.tools.iter().enumerate().rev().filter(|(_, tool)| {
+            tool.output.is_some() && config.own_wish_for_output(&tool.name).is_none()
+        });
+        let Some((longest, _)) = free.max_by_key(|(_, tool)| long(tool)) else { return };
+        let tool = &mut plan.tools[longest];
+        tool.why.push(format!(
+            "It does not say what it answers: with an `outputSchema` of about {} tokens the list would take more than {limit}.",
+            long(tool)
+        ));
+        tool.output = None;
+    }
 }
 
 /// The tools for `api` within the tokens that are allowed, where that can be.
@@ -185,7 +208,8 @@ const WORTH: f64 = 0.85;
 /// A sentence when a plan made afresh would be clearly better than `plan`, which follows one that was
 /// there: at least 15 % cheaper by tokens of `tools/list`, or by the measure that grouping follows.
 pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<String> {
-    let fresh = planned(&mut Diagnostics::default(), api, config, None);
+    let mut fresh = planned(&mut Diagnostics::default(), api, config, None);
+    promise(&mut fresh, api, config);
     let fresh = read_plan(crate::plan::FILE_NAME, &fresh.to_yaml()).ok()?;
     let direct = |p: &Plan| p.tools.iter().map(|t| t.actions.len()).sum::<usize>();
     // A plan that puts more behind the catalog is smaller, but not better for that.

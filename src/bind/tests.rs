@@ -24,6 +24,7 @@ fn api() -> Api {
         media_type: None,
         example: None,
         hint_name: None,
+        argument: false,
         at: At::default(),
         pointer: Pointer::default(),
     };

@@ -105,7 +105,9 @@ fn front(hooks: Option<&str>) -> String {
          #[allow(dead_code)]\n\
          pub fn server_with(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Server, String> {{\n\
          \x20   let settings = Settings::read(&service::SERVICE, lookup)?;\n\
-         \x20   Server::new(&service::SERVICE, settings, {hooks})\n\
+         \x20   let server = Server::new(&service::SERVICE, settings, {hooks})?;\n\
+         \x20   runtime::report::ready(&server)?;\n\
+         \x20   Ok(server)\n\
          }}\n\n\
          /// Serves one client over standard input and output, until it is gone.\n\
          ///\n\

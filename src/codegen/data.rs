@@ -82,6 +82,8 @@ fn toolsets_of(plan: &Plan, entry: &Entry) -> Vec<String> {
 /// same flat arguments: the measure of what consolidating saves.
 pub fn single(bound: &Bound<'_>) -> Vec<Json> {
     let mut schemas = InputSchemas::new(bound.api);
+    // What tools answer counts on both sides or on none.
+    let promised = bound.tools.iter().any(|tool| tool.tool.output.is_some());
     let mut seen = BTreeSet::new();
     let direct = bound.tools.iter().flat_map(|t| &t.actions);
     let mut out = Vec::new();
@@ -104,6 +106,10 @@ pub fn single(bound: &Bound<'_>) -> Vec<Json> {
         let mut definition = whole(name, name, "", Map::new(), &[], hints);
         definition["description"] = Json::String(prose::cut(&words.join(" "), 1_024));
         definition["inputSchema"] = entry_schema(bound.api, &mut schemas, action);
+        if promised && let Some(output) = super::output::of(bound.api, std::slice::from_ref(action))
+        {
+            definition["outputSchema"] = output;
+        }
         out.push(definition);
     }
     out

@@ -1,5 +1,6 @@
 //! Writes the Rust crate of a server, as a value.
 
+mod asking;
 mod bundle;
 mod connection;
 mod data;
@@ -121,7 +122,7 @@ pub fn schema_file() -> String {
 /// What each tool answers, where it is to say so and the document tells.
 pub fn outputs(bound: &Bound<'_>, wanted: impl Fn(&str) -> bool) -> Vec<Option<serde_json::Value>> {
     let one = |tool: &crate::bind::BoundTool<'_>| {
-        wanted(&tool.tool.name).then(|| output::of(bound.api, tool)).flatten()
+        wanted(&tool.tool.name).then(|| output::of(bound.api, &tool.actions)).flatten()
     };
     bound.tools.iter().map(one).collect()
 }
@@ -253,7 +254,8 @@ impl<'a> Operations<'a> {
                 let place =
                     if home == file.module { name } else { format!("super::{home}::{name}") };
                 let sibling = siblings.reader_of(bound, action, Some(&tool.tool.name));
-                actions.push(operation::action(action, &place, sibling));
+                let asks = asking::asks(bound, tool, action);
+                actions.push(operation::action(action, &place, sibling, asks));
             }
             file.tool = Some(templates::ToolTable {
                 name: StrLit(&tool.tool.name),
@@ -284,7 +286,9 @@ impl<'a> Operations<'a> {
                 None => file.table(bound, action, entry.effect == Effect::Read, &known),
             };
             let sibling = siblings.reader_of(bound, action, None);
-            let text = operation::action(action, &name, sibling);
+            let writes = entry.effect == Effect::Write;
+            let asks = asking::asks_in_catalog(bound, action, writes);
+            let text = operation::action(action, &name, sibling, asks);
             let constant = file.names.constant(&format!("{name}_ENTRY"));
             let doc = DocCode(&entry.name).to_string();
             file.items.push(format!("{doc}\npub const {constant}: Action = {text};"));

@@ -223,8 +223,9 @@ fn own_base(api: &Api, operation: &Operation) -> Option<String> {
 
 /// An action as an expression.
 ///
-/// `place` is the path of the operation's table, `sibling` the tool that reads the same resource.
-pub fn action(action: &BoundAction<'_>, place: &str, sibling: Option<&str>) -> String {
+/// `place` is the path of the operation's table, `sibling` the tool that reads the same resource,
+/// and `asks` whether something is gone afterwards.
+pub fn action(action: &BoundAction<'_>, place: &str, sibling: Option<&str>, asks: bool) -> String {
     let inputs: String = action
         .inputs
         .iter()
@@ -244,7 +245,7 @@ pub fn action(action: &BoundAction<'_>, place: &str, sibling: Option<&str>) -> S
         })
         .collect();
     format!(
-        "Action {{ name: {}, call: Call::Operation(&{place}), inputs: &[{inputs}], sibling: {} }}",
+        "Action {{ name: {}, call: Call::Operation(&{place}), inputs: &[{inputs}], sibling: {}, takes_away: {asks} }}",
         StrLit(action.name),
         OptLit(sibling),
     )

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
-use crate::bind::BoundTool;
+use crate::bind::BoundAction;
 use crate::ir::{Api, Schema, SchemaId};
 
 /// The longest schema, in bytes.
@@ -17,12 +17,12 @@ const LONGEST: usize = 1024;
 /// The key that a value which is no object stands under.
 const RESULT: &str = "result";
 
-/// The schema of the tool's answers; `None` when the document tells too little of one of them.
-pub fn of(api: &Api, tool: &BoundTool<'_>) -> Option<Json> {
+/// The schema of what these actions answer; `None` when the document tells too little of one of them.
+pub fn of(api: &Api, actions: &[BoundAction<'_>]) -> Option<Json> {
     let mut members: IndexMap<String, Option<SchemaId>> = IndexMap::new();
     let mut mixed = BTreeSet::new();
     let mut bodies = 0;
-    for action in &tool.actions {
+    for action in actions {
         let operation = &api.operations[action.operation];
         let success = operation.responses.iter().filter(|r| r.status.starts_with('2'));
         for content in success.flat_map(|response| &response.contents) {

@@ -3,7 +3,7 @@
 use heck::ToShoutySnakeCase as _;
 
 use super::rust::{OptLit, StrLit};
-use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme};
+use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme, is_owned_header};
 
 /// Ends of variable names that are settings of the runtime.
 const SETTINGS: &[&str] = &[
@@ -41,10 +41,6 @@ const SETTINGS: &[&str] = &[
     "HTTP_HOSTS",
     "HTTP_ORIGINS",
 ];
-
-/// Headers that belong to the connection.
-const CONNECTION: &[&str] =
-    &["host", "content-length", "transfer-encoding", "connection", "cookie", "content-type"];
 
 /// A scheme that the server can use.
 #[derive(Clone, Debug)]
@@ -102,7 +98,9 @@ pub fn is_usable(scheme: &SecurityScheme) -> bool {
         SchemeKind::ApiKey { place, name } => match place {
             ApiKeyPlace::Query => !name.is_empty(),
             ApiKeyPlace::Header | ApiKeyPlace::Cookie => {
-                is_token(name) && !CONNECTION.contains(&name.to_ascii_lowercase().as_str())
+                is_token(name)
+                    && !is_owned_header(name)
+                    && !name.eq_ignore_ascii_case("content-type")
             }
         },
         SchemeKind::OtherHttp { scheme } => is_token(scheme),

@@ -55,6 +55,7 @@ fn parameter(name: &str, location: Location, style: Style) -> Parameter {
         media_type: Some(name.to_owned()),
         example: None,
         hint_name: None,
+        argument: false,
         at: At::default(),
         pointer: Pointer::default(),
     }

@@ -65,7 +65,8 @@ pub struct Config {
     /// server may set another.
     pub array_format: Option<ArrayFormat>,
     /// Whether tools say in an `outputSchema` what they answer, where the document tells. Answers that
-    /// differ from the document are then put in order, so that they always fit.
+    /// differ from the document are then put in order, so that they always fit. Where the list would
+    /// take more than `max-tokens`, or 9,000, the longest are left out.
     pub output_schemas: bool,
     /// Servers to make of the document instead of one, by name: patterns of the operations of each.
     pub split: IndexMap<String, Vec<String>>,
@@ -94,7 +95,7 @@ impl Default for Config {
             operations: IndexMap::new(),
             toolsets: IndexMap::new(),
             array_format: None,
-            output_schemas: false,
+            output_schemas: true,
             split: IndexMap::new(),
             places: Places::default(),
         }
@@ -104,11 +105,15 @@ impl Default for Config {
 impl Config {
     /// Whether the tool of this name is to say what it answers.
     pub fn wants_output(&self, tool: &str) -> bool {
+        self.own_wish_for_output(tool).unwrap_or(self.output_schemas)
+    }
+
+    /// What `output-schema` says for the tool of this name alone.
+    pub fn own_wish_for_output(&self, tool: &str) -> Option<bool> {
         let is = |(name, wish): &(&String, &ToolWish)| {
             wish.name.as_ref().unwrap_or(name).as_str() == tool
         };
-        let own = self.tools.iter().find(is).and_then(|(_, wish)| wish.output_schema);
-        own.unwrap_or(self.output_schemas)
+        self.tools.iter().find(is).and_then(|(_, wish)| wish.output_schema)
     }
 }
 

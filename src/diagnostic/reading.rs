@@ -44,6 +44,7 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_STATUS,
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
+    &UNDECLARED_CREDENTIAL,
     &ODD_PATH,
     &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
@@ -301,7 +302,7 @@ pub static MISPLACED_SCHEMA: Code = Code {
 pub static RESERVED_HEADER: Code = Code {
     id: "reserved-header",
     severity: Severity::Note,
-    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out. An operation that declares `Authorization` and says nothing of security asks for any of the schemes that are sent there.",
+    explanation: "The specification says that header parameters named `Accept`, `Content-Type` and `Authorization` are ignored: media types and security schemes decide about them. They are left out. An operation that declares `Authorization` and says nothing of security asks for any of the schemes that are sent there. So are headers that belong to the connection or to how a request is written, such as `Host`, `Connection`, `Content-Length`, `Transfer-Encoding`, `Expect` or `Accept-Encoding`: the HTTP client sets them, and another value would break the request or its answer.",
     example: "parameters:\n  - {name: Authorization, in: header}",
 };
 
@@ -367,6 +368,14 @@ pub static UNDECLARED_SECURITY_SCHEME: Code = Code {
     severity: Severity::Warning,
     explanation: "A security requirement names a scheme that is not declared, or that could not be read. That alternative is left out; if no other remains, the operation is called without credentials.",
     example: "security:\n  - api_key: []",
+};
+
+/// `undeclared-credential`
+pub static UNDECLARED_CREDENTIAL: Code = Code {
+    id: "undeclared-credential",
+    severity: Severity::Warning,
+    explanation: "A parameter has the name of a credential, or names the account beside one, and no security scheme of its operations sends it. A model must not fill a credential in, so it is taken as a security scheme of its own: a setting of the server, and no argument. It is needed where the parameter is required, and sent where it is set otherwise. Declare the scheme; if it is an argument after all, say `x-mcp: {argument: true}` on the parameter.",
+    example: "parameters:\n  - {name: Api-Key, in: header, required: true, schema: {type: string}}",
 };
 
 /// `odd-path`
@@ -444,8 +453,8 @@ pub static UNUSABLE_SERVER: Code = Code {
 /// `relative-server`
 pub static RELATIVE_SERVER: Code = Code {
     id: "relative-server",
-    severity: Severity::Note,
-    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server asks for the host by its setting `…_BASE_URL`: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
+    severity: Severity::Warning,
+    explanation: "The URL of a server is relative to the place where the document is served, which a file does not tell. The generated server does not start until its setting `…_BASE_URL` names the host, and says so: a URL without a path there gets the path of the document, and paths that operations have for themselves are at the same host.",
     example: "servers:\n  - url: /api/v3",
 };
 

@@ -3,6 +3,8 @@
 //! are possible.
 
 pub mod argument_names;
+mod deed;
+mod header;
 pub mod json_schema;
 mod media_type;
 mod operation;
@@ -12,6 +14,8 @@ mod security;
 mod server;
 pub mod wire_schema;
 
+pub use deed::takes_away;
+pub use header::is_owned_header;
 pub use media_type::MediaForm;
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,

@@ -126,7 +126,7 @@ pub struct Operation {
     pub pointer: Pointer,
 }
 
-/// What the `x-mcp` extension says of an operation, path, or tag.
+/// What the `x-mcp` extension says of an operation, path, tag, or parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     /// Name of the tool (or action).
@@ -141,6 +141,8 @@ pub struct Hints {
     pub group: Option<String>,
     /// `primary`, `secondary` or `catalog`.
     pub posture: Option<String>,
+    /// It is an argument, although its name is that of a credential. Of a parameter.
+    pub argument: bool,
 }
 
 /// Where a parameter goes.
@@ -211,6 +213,8 @@ pub struct Parameter {
     pub example: Option<Node>,
     /// Name for the argument from `x-mcp: {name: …}`.
     pub hint_name: Option<String>,
+    /// `x-mcp: {argument: true}`: it is no credential, whatever its name.
+    pub argument: bool,
     /// Its place.
     pub at: At,
     /// Its JSON Pointer.

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use super::Location;
+
 /// OpenAPI "Security Scheme Object".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecurityScheme {
@@ -44,6 +46,35 @@ pub enum SchemeKind {
     },
     /// `mutualTLS`
     MutualTls,
+}
+
+impl SchemeKind {
+    /// Whether it sends what a parameter of this place and name would send.
+    #[must_use]
+    pub fn sends(&self, location: Location, parameter: &str) -> bool {
+        match self {
+            Self::ApiKey { place: ApiKeyPlace::Header, name } => {
+                location == Location::Header && name.eq_ignore_ascii_case(parameter)
+            }
+            Self::ApiKey { place: ApiKeyPlace::Query, name } => {
+                location == Location::Query && name == parameter
+            }
+            Self::ApiKey { place: ApiKeyPlace::Cookie, name } => {
+                location == Location::Cookie && name == parameter
+            }
+            Self::Basic | Self::OtherHttp { .. } => is_authorization(location, parameter),
+            // The query parameter is another way for the same token (RFC 6750 section 2.3).
+            Self::Bearer | Self::OAuth2 { .. } | Self::OpenIdConnect { .. } => {
+                is_authorization(location, parameter)
+                    || location == Location::Query && parameter == "access_token"
+            }
+            Self::MutualTls => false,
+        }
+    }
+}
+
+fn is_authorization(location: Location, parameter: &str) -> bool {
+    location == Location::Header && parameter.eq_ignore_ascii_case("authorization")
 }
 
 /// Where an API key goes.

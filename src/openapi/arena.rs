@@ -288,7 +288,7 @@ impl<'a> Lowerer<'a, '_> {
     }
 
     /// All schemas, in the order of their ids.
-    pub(super) fn into_schemas(mut self) -> Vec<Schema> {
+    pub(super) fn finish_schemas(&mut self) -> Vec<Schema> {
         self.drain();
         let written: Vec<(Spot<'a>, SchemaId)> = std::mem::take(&mut self.arena.discriminators)
             .into_iter()

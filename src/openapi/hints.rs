@@ -34,7 +34,7 @@ impl Holder {
         match self {
             Self::Operation | Self::Path => KEYS,
             Self::Tag => &["skip", "group", "posture"],
-            Self::Parameter => &["name"],
+            Self::Parameter => &["name", "argument"],
         }
     }
 }
@@ -65,7 +65,7 @@ impl<'a> Lowerer<'a, '_> {
             if keys.contains(&key) {
                 continue;
             }
-            let message = if KEYS.contains(&key) {
+            let message = if KEYS.contains(&key) || key == "argument" {
                 format!("`{key}` has no effect in `x-mcp` of {}", holder.name())
             } else {
                 format!("`x-mcp` knows no `{key}`")
@@ -96,6 +96,7 @@ impl<'a> Lowerer<'a, '_> {
             skip: keys.contains(&"skip") && self.flag(&place, "skip").unwrap_or(false),
             group: self.hint_text(&place, "group", keys),
             posture,
+            argument: keys.contains(&"argument") && self.flag(&place, "argument").unwrap_or(false),
         }
     }
 

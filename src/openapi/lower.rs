@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::arena::Arena;
 use super::body;
+use super::credential::take_credentials;
 use super::detect::Version;
 use super::documents::Documents;
 use super::fields::Known;
@@ -119,9 +120,9 @@ impl<'a> Lowerer<'a, '_> {
             Version::V2 => self.swagger_servers(None),
             Version::V30 | Version::V31 => self.servers(&root),
         };
-        let schemes = self.schemes();
+        let mut schemes = self.schemes();
         let security = self.requirements(&root, &schemes).unwrap_or_default();
-        let operations =
+        let mut operations =
             self.operations(&Inherited { schemes: &schemes, security, marks: self.marks() });
         let tags = self.tags(&operations);
         self.misplaced_hints();
@@ -131,7 +132,8 @@ impl<'a> Lowerer<'a, '_> {
         }
         let is_newer = self.version == Version::V31;
         let root = self.documents.list[0].root.at.file;
-        let schemas = self.into_schemas();
+        let schemas = self.finish_schemas();
+        take_credentials(self.diagnostics, &mut operations, &mut schemes, &schemas);
         let mut api =
             Api { title, version, description, servers, tags, operations, schemas, schemes, root };
         if is_newer {

@@ -14,6 +14,7 @@ mod bounds;
 mod comments;
 mod conditional;
 mod convert;
+mod credential;
 mod detect;
 mod documents;
 mod fields;

@@ -417,6 +417,7 @@ fn inherit(own: Hints, from: &Hints) -> Hints {
         skip: own.skip || from.skip,
         group: own.group.or_else(|| from.group.clone()),
         posture: own.posture.or_else(|| from.posture.clone()),
+        argument: false,
     }
 }
 

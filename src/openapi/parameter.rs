@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Location, Parameter, Style, split_path};
+use crate::ir::{Location, Parameter, Style, is_owned_header, split_path};
 use crate::source::{Node, Value};
 
 /// Parameters by place and name, and the parts of a Swagger 2.0 body.
@@ -25,8 +25,9 @@ pub(super) struct Parameters<'a> {
     pub authorization: bool,
 }
 
-/// Headers that are not parameters, whatever a document says.
-const RESERVED: &[&str] = &["accept", "content-type", "authorization"];
+/// Headers that are not parameters, whatever a document says. `Authorization` is another, but may be
+/// the only word of a credential (`credential`).
+const RESERVED: &[&str] = &["accept", "content-type"];
 
 impl<'a> Lowerer<'a, '_> {
     /// Adds the parameters of `spot`. Those of an operation come after those of its path, and win.
@@ -58,10 +59,10 @@ impl<'a> Lowerer<'a, '_> {
             into.authorization |=
                 text("in") == "header" && text("name").eq_ignore_ascii_case("authorization");
             let Some(mut parameter) = self.parameter(&place) else { continue };
-            if item.reference().is_some()
-                && let Some(name) = self.hints(&item, Holder::Parameter).name
-            {
-                parameter.hint_name = Some(name);
+            if item.reference().is_some() {
+                let hints = self.hints(&item, Holder::Parameter);
+                parameter.hint_name = hints.name.or(parameter.hint_name);
+                parameter.argument |= hints.argument;
             }
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
@@ -146,6 +147,13 @@ impl<'a> Lowerer<'a, '_> {
             self.report(&reading::UNUSABLE_PARAMETER, spot, message);
             return None;
         };
+        if location == Location::Header && is_owned_header(&name) {
+            let message = format!(
+                "header `{name}` is no parameter; what sends the request sets it, and no call can"
+            );
+            self.report(&reading::RESERVED_HEADER, spot, message);
+            return None;
+        }
         if location == Location::Header && RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
             self.report(
                 &reading::RESERVED_HEADER,
@@ -194,7 +202,7 @@ impl<'a> Lowerer<'a, '_> {
             required = true;
         }
         let example = self.example(spot);
-        let hint_name = self.hints(spot, Holder::Parameter).name;
+        let hints = self.hints(spot, Holder::Parameter);
         Some(Parameter {
             location,
             required,
@@ -207,7 +215,8 @@ impl<'a> Lowerer<'a, '_> {
             allow_empty: self.flag(spot, "allowEmptyValue").unwrap_or(false),
             media_type,
             example: example.or_else(|| inner.and_then(|media| self.example(&media))),
-            hint_name,
+            hint_name: hints.name,
+            argument: hints.argument,
             at: spot.node.at,
             pointer: spot.pointer.clone(),
             name,
@@ -371,6 +380,7 @@ impl<'a> Lowerer<'a, '_> {
                 media_type: None,
                 example: None,
                 hint_name: None,
+                argument: false,
                 at: spot.node.key,
                 pointer: spot.pointer.clone(),
             };

@@ -60,6 +60,7 @@ impl<'a> Lowerer<'a, '_> {
                 media_type: None,
                 example: None,
                 hint_name: None,
+                argument: false,
                 at: spot.node.key,
                 pointer: spot.pointer.clone(),
             };

@@ -11,6 +11,7 @@ use crate::ir::{Additional, Api, Location, SchemaId};
 use crate::source::{Source, Sources};
 
 mod content;
+mod credentials;
 mod hints;
 mod hostile;
 mod identifiers;

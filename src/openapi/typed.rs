@@ -87,8 +87,9 @@ impl<'a> Lowerer<'a, '_> {
             Ok(BaseUrl::Relative(_)) => {
                 if self.said.insert(format!("relative {url}")) {
                     let message = format!("server `{url}` names no host");
-                    self.report(&reading::RELATIVE_SERVER, &place, message)
-                        .help("the setting `…_BASE_URL` of the generated server names it");
+                    self.report(&reading::RELATIVE_SERVER, &place, message).help(
+                        "the generated server needs its setting `…_BASE_URL`, which names it",
+                    );
                 }
             }
             Err(why) => {

@@ -33,6 +33,7 @@ pub(super) fn analyse(
     let paths: BTreeSet<&str> =
         indices.iter().map(|i| api.operations[*i].key.path.trim_end_matches('/')).collect();
     let generic = generic_tags(api, &indices);
+    let initials = initials(api, &indices, &families);
     let mut list = Vec::with_capacity(kept.len());
     for (((key, index), shape), family) in kept.into_iter().zip(&shapes).zip(families) {
         let operation = &api.operations[index];
@@ -69,7 +70,14 @@ pub(super) fn analyse(
             asked: order.effect,
             notes: Vec::new(),
         };
-        name_short_noun(&mut facts, operation);
+        match initials.get(&facts.root) {
+            Some(long) => {
+                facts.notes.push(format!("`{}` is short for `{long}`.", facts.root));
+                facts.root.clone_from(long);
+                facts.label = words::plural_name(long);
+            }
+            None => name_short_noun(&mut facts, operation),
+        }
         name_lone_verb(&mut facts);
         let path = operation.key.path.trim_end_matches('/');
         let beside = effect::Beside {
@@ -122,8 +130,7 @@ fn spell_out(list: &mut [Facts]) {
 
 /// Whether `short` has the first letter of `word` and then, in order, letters of it, and is much shorter.
 fn is_short_for(short: &str, word: &str) -> bool {
-    let known = ["ai", "db", "id", "ip", "os", "pr", "tv", "ui", "vm", "vpc", "dns", "ssl"];
-    if known.contains(&short) || word.len() < short.len() + 3 || is_plain_verb(word) {
+    if KNOWN.contains(&short) || word.len() < short.len() + 3 || is_plain_verb(word) {
         return false;
     }
     let begins = word.starts_with(short);
@@ -133,9 +140,50 @@ fn is_short_for(short: &str, word: &str) -> bool {
     begins || (inside && word.starts_with(&short[..1]) && !vowels)
 }
 
+/// What nouns of two or three letters are the initials of, by the names of the schemas that their
+/// operations take and answer: `/order/po` is about `PurchaseOrder`.
+fn initials(api: &Api, indices: &[usize], families: &[family::Family]) -> BTreeMap<String, String> {
+    let mut members: BTreeMap<&str, Vec<&Operation>> = BTreeMap::new();
+    for (index, family) in indices.iter().zip(families) {
+        if (2..=3).contains(&family.root.len()) && !KNOWN.contains(&family.root.as_str()) {
+            members.entry(&family.root).or_default().push(&api.operations[*index]);
+        }
+    }
+    let mut long = BTreeMap::new();
+    for (root, operations) in members {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for operation in &operations {
+            let answers = operation.responses.iter().flat_map(|r| &r.contents);
+            let contents = answers.chain(operation.body.iter().flat_map(|b| &b.contents));
+            let names: BTreeSet<String> = contents
+                .filter_map(|c| api.schema(c.schema?).name.as_deref())
+                .filter_map(|name| spelled(root, &words::split(name)))
+                .collect();
+            for name in names {
+                *counts.entry(name).or_default() += 1;
+            }
+        }
+        let most = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
+        if let Some((name, _)) = most.filter(|(_, n)| *n * 2 >= operations.len()) {
+            long.insert(root.to_owned(), name);
+        }
+    }
+    long
+}
+
+/// The words in `name` whose first letters are `short`.
+fn spelled(short: &str, name: &[String]) -> Option<String> {
+    let begins = |(word, letter): (&String, char)| word.len() > 2 && word.starts_with(letter);
+    let found = name.windows(short.len()).find(|w| w.iter().zip(short.chars()).all(begins))?;
+    Some(words::singular_name(&found.join("_")))
+}
+
+/// Short words that say what they mean.
+const KNOWN: &[&str] =
+    &["ai", "api", "db", "dns", "id", "ip", "me", "os", "pr", "qr", "ssl", "tv", "ui", "vm", "vpc"];
+
 /// `/t/{id}` says little; the tag `Topics` says what it is about.
 fn name_short_noun(facts: &mut Facts, operation: &Operation) {
-    const KNOWN: &[&str] = &["ai", "db", "id", "ip", "me", "os", "pr", "qr", "tv", "ui", "vm"];
     // `/orders/id` is about identifiers of orders.
     if matches!(facts.root.as_str(), "id" | "ids" | "uuid") && !facts.item {
         if let Some(above) = facts.scope.pop() {

@@ -1,39 +1,8 @@
 //! The four hints of a tool: the worst of its actions, always said.
 
 use super::verb::Verb;
-use crate::ir::Method;
+use crate::ir::{Method, takes_away};
 use crate::plan::{Annotations, Effect};
-
-/// Words of actions that take something away.
-const DESTRUCTIVE: &[&str] = &[
-    "archive",
-    "cancel",
-    "clear",
-    "close",
-    "deactivate",
-    "disable",
-    "drop",
-    "erase",
-    "expire",
-    "kill",
-    "purge",
-    "reject",
-    "remove",
-    "reset",
-    "revoke",
-    "stop",
-    "terminate",
-    "transfer",
-    "unpublish",
-    "void",
-    "wipe",
-    "delete",
-    "destroy",
-    "uninstall",
-    "overwrite",
-    "replace",
-    "rotate",
-];
 
 /// The hints of a tool with these actions. The service behind it is the open world.
 pub fn annotate<'a>(
@@ -55,9 +24,7 @@ fn is_destructive(verb: &Verb, method: &Method) -> bool {
     let by_verb = match verb {
         Verb::Update | Verb::Replace | Verb::Delete => true,
         Verb::List | Verb::Search | Verb::Get | Verb::Create => false,
-        Verb::Other(word) => {
-            word.split(|c: char| !c.is_ascii_alphabetic()).any(|w| DESTRUCTIVE.contains(&w))
-        }
+        Verb::Other(word) => takes_away(word),
     };
     by_method || by_verb
 }

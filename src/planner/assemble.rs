@@ -78,7 +78,7 @@ pub(super) fn tool(
         title,
         posture,
         effect: group.effect,
-        nouns: naming::nouns(group, pool.facts).iter().map(|n| n.replace('_', " ")).collect(),
+        nouns: naming::about(group, pool.facts),
         actions: actions.collect(),
         wish: None,
         why: why(pool, group),

@@ -79,6 +79,13 @@ pub(super) fn cut(
     let writes = pool.facts.iter().any(|f| f.effect == Effect::Write);
     let places =
         budget.saturating_sub(if writes { 3 } else { 2 }).min(direct.unwrap_or(DIRECT_LIMIT));
+    let current: Vec<usize> = work.iter().copied().filter(|m| !pool.facts[*m].deprecated).collect();
+    // The catalog has room for what is no longer to be used.
+    let narrow = if current.is_empty() || current.len() == work.len() {
+        narrow
+    } else {
+        within_nouns(pool, &current)
+    };
     let mut tools = demands.groups;
     tools.extend(central(pool, narrow, places).into_iter().map(|g| (g, Posture::Primary)));
     Cut { tools: moved(pool, config, tools), catalog: true }
@@ -233,12 +240,16 @@ fn central(pool: &Pool<'_>, groups: Vec<Group>, places: usize) -> Vec<Group> {
     chosen
 }
 
-/// Whether a group makes things of its noun and, where that can be done at all, changes them.
+/// Whether a group makes things of its noun and, where that can be done at all, changes them; or
+/// whether it reads the things themselves and not only what is below them.
 fn makes(pool: &Pool<'_>, group: &Group) -> bool {
     let own = |m: &&usize| pool.facts[**m].sections.is_empty() && !pool.facts[**m].deprecated;
     let verb = |wanted: fn(&Verb) -> bool| {
         group.members.iter().filter(own).any(|m| wanted(&pool.facts[*m].verb))
     };
+    if group.effect == Effect::Read {
+        return verb(|v| matches!(v, Verb::List | Verb::Search | Verb::Get));
+    }
     verb(|v| *v == Verb::Create)
         && (verb(|v| matches!(v, Verb::Update | Verb::Replace | Verb::Delete))
             || group.members.len() > 2)

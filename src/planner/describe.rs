@@ -63,10 +63,14 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
     let id = words(operation.id.as_deref().unwrap_or_default());
     // `list_pets_pets_get` is made of method and path: no phrase.
     let method = operation.key.method.as_str().to_ascii_lowercase();
-    let path = words(&operation.key.path);
+    let unversioned: Vec<&str> =
+        operation.key.path.split('/').filter(|s| !super::resource::is_version(s)).collect();
+    let literal = unversioned.iter().filter(|s| !s.starts_with('{'));
+    let path: Vec<String> = literal.flat_map(|s| words(s)).collect();
     let made = id.last() == Some(&method)
         || (id.first() == Some(&method)
             && id.len() > path.len()
+            && path.len() > 1
             && path.iter().all(|w| id.contains(w)));
     if (2..=6).contains(&id.len()) && !made {
         let mut id = id;
@@ -265,8 +269,14 @@ pub fn description(
             Effect::Write => "Change",
         };
         let short = |s: &String| lower_first(&cut(without_returns(s), 80));
-        let shown: Vec<String> = summaries.iter().take(7).map(short).collect();
-        let more = if summaries.len() > 7 { "; and more" } else { "" };
+        let mut told: Vec<String> = Vec::new();
+        for text in summaries.iter().map(short) {
+            if !told.iter().any(|t| t.eq_ignore_ascii_case(&text)) {
+                told.push(text);
+            }
+        }
+        let shown = &told[..told.len().min(7)];
+        let more = if told.len() > 7 { "; and more" } else { "" };
         vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
     parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));

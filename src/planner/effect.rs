@@ -161,6 +161,8 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, beside: Be
         Method::Get | Method::Head | Method::Options | Method::Trace | Method::Query => match own {
             // `findCategory` with the name of one in its path gets it.
             Verb::List | Verb::Search if !facts.item => own,
+            // `listByEndpoint` says of what; a path that ends in the endpoint takes nothing from that.
+            Verb::List if facts.id_words.iter().any(|w| matches!(w.as_str(), "by" | "for")) => own,
             Verb::Other(word) if is_plain_verb(&word) => Verb::Other(word),
             _ if facts.item => Verb::Get,
             _ if is_many(api, operation, facts) => Verb::List,

@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::json_schema::{Kind, Union};
 use crate::ir::{
-    Additional, Api, ApiKeyPlace, Body, Content, Location, MediaForm, Method, Operation, Parameter,
-    SchemaId, SchemeKind,
+    Additional, Api, Body, Content, Location, MediaForm, Method, Operation, Parameter, SchemaId,
+    SchemeKind,
 };
 use crate::plan::Place;
 
@@ -113,26 +113,7 @@ fn rank(location: Location) -> u8 {
 /// The security scheme of the operation that sends the same key as `parameter`.
 fn credential<'a>(api: &'a Api, operation: &Operation, parameter: &Parameter) -> Option<&'a str> {
     let used = |name: &str| operation.security.iter().any(|r| r.schemes.contains_key(name));
-    let same = |kind: &SchemeKind| match kind {
-        SchemeKind::ApiKey { place: ApiKeyPlace::Header, name } => {
-            parameter.location == Location::Header && name.eq_ignore_ascii_case(&parameter.name)
-        }
-        SchemeKind::ApiKey { place: ApiKeyPlace::Query, name } => {
-            parameter.location == Location::Query && *name == parameter.name
-        }
-        SchemeKind::ApiKey { place: ApiKeyPlace::Cookie, name } => {
-            parameter.location == Location::Cookie && *name == parameter.name
-        }
-        SchemeKind::Basic
-        | SchemeKind::Bearer
-        | SchemeKind::OtherHttp { .. }
-        | SchemeKind::OAuth2 { .. }
-        | SchemeKind::OpenIdConnect { .. } => {
-            parameter.location == Location::Header
-                && parameter.name.eq_ignore_ascii_case("authorization")
-        }
-        SchemeKind::MutualTls => false,
-    };
+    let same = |kind: &SchemeKind| kind.sends(parameter.location, &parameter.name);
     api.schemes.iter().find(|(name, s)| used(name) && same(&s.kind)).map(|(name, _)| name.as_str())
 }
 

@@ -77,7 +77,7 @@ fn core(pool: &Pool<'_>, members: &[usize]) -> Vec<usize> {
                 Verb::List | Verb::Search | Verb::Get => {
                     let said = one.phrase.as_deref();
                     // `POST /series/list` lists.
-                    said.is_none_or(|p| matches!(p, "all" | "list" | "query" | "search"))
+                    said.is_none_or(|p| matches!(p, "all" | "list" | "query" | "search" | "show"))
                         && !seen.contains(&&one.verb)
                 }
                 Verb::Other(_) => false,

@@ -10,6 +10,8 @@ mod budget;
 mod catalog;
 mod centrality;
 mod cost;
+#[cfg(test)]
+mod crowd_tests;
 mod describe;
 pub mod draft;
 mod effect;
@@ -43,6 +45,7 @@ mod text;
 mod tool_wishes;
 mod toolsets;
 pub mod verb;
+mod verb_words;
 #[cfg(test)]
 mod wish_tests;
 mod wished;

@@ -72,6 +72,19 @@ pub(super) fn nouns(group: &Group, facts: &[Facts]) -> Vec<String> {
     group.roots.iter().map(label).collect()
 }
 
+/// What a group is about in words: the section below its noun where all of it is about that one.
+pub(super) fn about(group: &Group, facts: &[Facts]) -> Vec<String> {
+    let spaced = |name: String| name.replace('_', " ");
+    if let ([root], [first, rest @ ..]) = (group.roots.as_slice(), group.members.as_slice())
+        && let Some(section) = facts[*first].sections.first()
+        && rest.iter().all(|m| facts[*m].sections.first() == Some(section))
+        && !is_self(root)
+    {
+        return vec![spaced(format!("{root}_{}", plural_name(section)))];
+    }
+    nouns(group, facts).into_iter().map(spaced).collect()
+}
+
 /// The noun of an operation's family for many: as the document writes it when that is a plural, or
 /// when it is no collection.
 fn many(one: &Facts, facts: &[Facts]) -> String {

@@ -229,8 +229,10 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     }
     let path = join(segments);
     let parts: Vec<&str> = tail.split('_').collect();
+    // `/series/list/by-letter` makes no thing of the list.
+    let asks = tail == "list" || is_function(&tail);
     let noun = known.parents.contains(&path)
-        || known.inner.contains(&path)
+        || (known.inner.contains(&path) && !asks)
         || known.collections.contains(&words::singular_name(&tail));
     let alone = segments.iter().filter(|s| s.word().is_some()).count() == 1;
     if noun {
@@ -267,7 +269,7 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     }
     let safe = is_safe(method);
     let verb = (is_function(first) && parts.len() <= 3)
-        || (safe && matches!(tail.as_str(), "list" | "all"))
+        || (safe && matches!(tail.as_str(), "list" | "all" | "show"))
         || (safe && is_unsafe(first) && !words::plural(&tail).eq(&tail))
         || (!safe && is_verb(first) && !known.read.contains(&path))
         || (!safe && leads(id, &tail, segments) && !known.read.contains(&path))

@@ -118,6 +118,7 @@ pub fn parameter(place: &str, schema: SchemaId) -> Parameter {
         media_type: None,
         example: None,
         hint_name: None,
+        argument: false,
         at: At::default(),
         pointer: Pointer::default(),
     }

@@ -99,6 +99,7 @@ fn parameter(name: &str, location: Location) -> Parameter {
         media_type: None,
         example: None,
         hint_name: None,
+        argument: false,
         at: At::default(),
         pointer: Pointer::default(),
     }

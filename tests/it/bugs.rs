@@ -243,6 +243,96 @@ fn collected_cases_of_reading_behave_as_expected() {
     assert!(checked >= 6, "only {checked} cases");
 }
 
+/// Which tests hold the collected cases that need a running server, at the wire: file and function.
+/// The documents of these cases are operations of `specs/pitfalls`.
+const RUNNING: &[(&str, &[(&str, &str)])] = {
+    const REQUESTS: (&str, &str) = (PITFALLS, "requests_are_what_the_document_says");
+    const REFUSED: (&str, &str) =
+        (PITFALLS, "what_cannot_be_meant_is_refused_before_anything_is_sent");
+    const ANSWERS: (&str, &str) = (PITFALLS, "answers_are_taken_as_they_come");
+    &[
+        ("aut-02", &[REQUESTS, REFUSED]),
+        ("bod-02", &[REQUESTS]),
+        ("bod-04", &[REQUESTS]),
+        ("bod-07", &[REQUESTS]),
+        ("con-02", &[REQUESTS, REFUSED]),
+        ("llm-01", &[(PITFALLS, "scalars_sent_as_text_are_read")]),
+        (
+            "med-02",
+            &[REQUESTS, (PITFALLS, "bytes_of_a_file_arrive_as_they_are_in_a_part_with_a_name")],
+        ),
+        ("rsp-02", &[ANSWERS]),
+        ("rsp-04", &[ANSWERS, (PITFALLS, "o6_no_answer_breaks_what_a_tool_says_of_its_answers")]),
+        ("rsp-06", &[REQUESTS, ANSWERS]),
+        ("rsp-08", &[ANSWERS]),
+        ("run-02", &[(PITFALLS, "an_api_that_hangs_is_given_up_and_holds_up_nobody")]),
+        ("run-04", &[(PITFALLS, "redirects_lose_no_body_and_carry_no_key_elsewhere")]),
+        (
+            "run-06",
+            &[
+                (
+                    "tests/runtime/tests/it/tls.rs",
+                    "a_certificate_is_trusted_when_its_authority_is_named",
+                ),
+                (
+                    "tests/runtime/tests/it/tls.rs",
+                    "a_proxy_gets_the_requests_that_leave_this_machine",
+                ),
+                ("tests/servers/tests/small.rs", "the_proxy_of_the_system_is_used"),
+            ],
+        ),
+        ("ser-02", &[REQUESTS]),
+        ("ser-03", &[REQUESTS]),
+        ("ser-06", &[REQUESTS]),
+        ("url-01", &[REQUESTS, REFUSED]),
+        (
+            "url-03",
+            &[
+                REQUESTS,
+                (
+                    "tests/runtime/tests/it/urls.rs",
+                    "u4_a_path_of_the_document_stands_at_the_host_that_is_set",
+                ),
+            ],
+        ),
+        (
+            "url-05",
+            &[
+                (
+                    "tests/runtime/tests/it/urls.rs",
+                    "u4_a_path_of_the_document_stands_at_the_host_that_is_set",
+                ),
+                (
+                    "tests/runtime/tests/it/operated.rs",
+                    "u5_a_server_that_does_not_know_where_the_api_is_is_not_ready",
+                ),
+            ],
+        ),
+    ]
+};
+
+const PITFALLS: &str = "tests/servers/tests/pitfalls.rs";
+
+#[test]
+fn collected_cases_that_need_a_running_server_are_held_by_tests_at_the_wire() {
+    for (id, tests) in RUNNING {
+        for (file, test) in *tests {
+            let text = std::fs::read_to_string(root().join(file)).expect("the file of the test");
+            let head = text.split(&format!("fn {test}()")).next().filter(|h| h.len() < text.len());
+            let head = head.unwrap_or_else(|| panic!("{id}: no `{test}` in {file}"));
+            let attribute = head.trim_end_matches("async ").trim_end().lines().next_back();
+            assert!(attribute.is_some_and(|line| line.contains("test")), "{id}: {test}");
+        }
+    }
+    let Some(cases) = cases() else {
+        eprintln!("skipped: no folder of collected cases beside the repository");
+        return;
+    };
+    let running = cases.iter().filter(|(_, case)| case["stage"] == "run").map(|(id, _)| id);
+    let held: Vec<&str> = RUNNING.iter().map(|(id, _)| *id).collect();
+    assert_eq!(running.collect::<Vec<_>>(), held);
+}
+
 #[test]
 fn collected_cases_of_every_stage_are_made_with_all_their_operations() {
     let Some(cases) = cases() else {

@@ -103,8 +103,9 @@ fn harmless(schema: &Value, depth: usize) {
 
 #[test]
 fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
-    assert!(outputs(&plan_with("")).is_empty());
-    let all = outputs(&plan_with("output-schemas: true\n"));
+    assert!(outputs(&plan_with("output-schemas: false\n")).is_empty());
+    let all = outputs(&plan_with(""));
+    assert_eq!(all, outputs(&plan_with("output-schemas: true\n")));
     assert!(all.len() > 3, "{all:?}");
     for (name, schema) in &all {
         harmless(schema, 0);
@@ -112,12 +113,31 @@ fn o1_to_o5_tools_say_what_they_answer_where_it_is_wanted() {
     }
     let names = |said: &Said| outputs(said).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let first = &all[0].0;
-    let one = plan_with(&format!("tools: {{{first}: {{output-schema: true}}}}\n"));
+    let one =
+        plan_with(&format!("output-schemas: false\ntools: {{{first}: {{output-schema: true}}}}\n"));
     assert_eq!(names(&one), std::slice::from_ref(first));
-    let rest =
-        plan_with(&format!("output-schemas: true\ntools: {{{first}: {{output-schema: false}}}}\n"));
+    let rest = plan_with(&format!("tools: {{{first}: {{output-schema: false}}}}\n"));
     assert_eq!(names(&rest).len(), all.len() - 1);
     assert!(!names(&rest).contains(first));
+}
+
+#[test]
+fn what_tools_answer_is_left_out_longest_first_where_the_list_gets_too_long() {
+    let size = |schema: &Value| schema.to_string().len();
+    let all = outputs(&plan_with(""));
+    let (longest, _) = all.iter().max_by_key(|(_, schema)| size(schema)).expect("there are some");
+    let whole = tokens(&plan_with(""));
+    let bare = tokens(&plan_with("output-schemas: false\n"));
+    let limit = whole - 20;
+    assert!(bare < limit, "{bare} {whole}");
+    let left = outputs(&plan_with(&format!("max-tokens: {limit}\n")));
+    assert_eq!(left.len(), all.len() - 1);
+    assert!(left.iter().all(|(name, _)| name != longest), "{longest}");
+    let kept = format!("max-tokens: {limit}\ntools: {{{longest}: {{output-schema: true}}}}\n");
+    let kept = outputs(&plan_with(&kept));
+    assert!(kept.len() < all.len() && kept.iter().any(|(name, _)| name == longest), "{kept:?}");
+    let why = plan(&["--max-tokens", &limit.to_string()]);
+    assert!(why.out.contains("It does not say what it answers: with an `outputSchema`"), "{why:?}");
 }
 
 #[test]
@@ -182,4 +202,46 @@ fn the_configuration_says_where_the_crate_goes_and_whether_it_is_a_member() {
     std::fs::remove_file(api.join("mcp-gen.yaml")).expect("it was there");
     let said = run(&["generate", "api/openapi.yaml"]);
     assert!(said.status == 2 && said.err.contains("`output` in the configuration"), "{said:?}");
+}
+
+#[test]
+fn a_person_is_asked_where_something_is_gone_or_the_configuration_says_so() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let operation = |method: &str, id: &str| format!("{method}: {{operationId: {id}}}");
+    let document = format!(
+        "openapi: 3.1.0\ninfo: {{title: Lab, version: '1'}}\nservers: [{{url: 'https://a.example'}}]\npaths:\n  /samples: {{{}}}\n  /samples/{{id}}: {{{}, {}}}\n  /samples/{{id}}/void: {{{}}}\n  /runs/launch: {{{}}}\n",
+        operation("post", "createSample"),
+        operation("patch", "updateSample"),
+        operation("delete", "deleteSample"),
+        operation("post", "voidSample"),
+        operation("post", "launchRun"),
+    );
+    std::fs::write(dir.path().join("openapi.yaml"), document).expect("it can be written");
+    for (config, asked) in [
+        ("{}", vec!["DELETE_SAMPLE", "VOID_SAMPLE"]),
+        (
+            "tools: {launch: {operations: ['POST /runs/launch'], annotations: {destructive: true}}}",
+            vec!["DELETE_SAMPLE", "LAUNCH_RUN", "VOID_SAMPLE"],
+        ),
+        (
+            "tools: {void: {operations: ['POST /samples/{id}/void'], annotations: {destructive: false}}}",
+            vec!["DELETE_SAMPLE"],
+        ),
+    ] {
+        std::fs::write(dir.path().join("mcp-gen.yaml"), config).expect("it can be written");
+        let said = run_in(dir.path(), &["openapi.yaml", "-o", "lab", "--replan"], "");
+        assert_eq!(said.status, 0, "{said:?}");
+        let folder = std::fs::read_dir(dir.path().join("lab/src/operations")).expect("it is made");
+        let mut found = Vec::new();
+        for file in folder {
+            let text = std::fs::read_to_string(file.expect("a file").path()).expect("UTF-8");
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for action in words.split("Action {").filter(|a| a.contains("takes_away: true")) {
+                let (_, rest) = action.split_once("Call::Operation(&").expect("what it calls");
+                found.push(rest.split(')').next().unwrap_or_default().to_owned());
+            }
+        }
+        found.sort();
+        assert_eq!(found, asked, "{config}");
+    }
 }

@@ -346,22 +346,37 @@ fn a_part_that_is_lost_is_seen() {
         ("tags: [t]", "tags: []", "Tag: 1 written, 0 read; 1 missing: [\"t\"]"),
         ("x, y", "x, y, z", "Value: 2 written, 3 read; 1 invented: [\"query p = z\"]"),
     ] {
-        let dir = tempfile::tempdir().expect("a folder for temporary files");
-        let path = dir.path().join("a.yaml");
-        std::fs::write(&path, WHOLE).expect("it can be written");
-        let documents = raw::Documents::read(&path).expect("it is YAML");
-        let counted = raw::count(&documents);
-        let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
         let other = WHOLE.replace(from, to);
         assert_ne!(other, WHOLE, "{from}");
-        let source = Source { name: "<other>".to_owned(), text: other };
-        let api = pipeline::read(&mut diagnostics, &mut sources, source).expect("it is read");
-        let own = lowered::count(&api, &counted, false);
-        let comparison =
-            Comparison { paths: &documents.paths, sources: &sources, findings: Vec::new() };
-        let faults = comparison.compare(&counted, &own).faults;
+        let faults = faults(WHOLE, other);
         assert!(faults.iter().any(|f| f.contains(said)), "{from} → {to}: {faults:#?}");
     }
+}
+
+#[test]
+fn a_parameter_that_became_a_credential_is_counted_and_a_lost_one_is_seen() {
+    const WHOLE: &str = "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get:\n      parameters: [{name: Api-Key, in: header, required: true, schema: {type: string}}]\n      responses: {}\n";
+    assert!(faults(WHOLE, WHOLE.to_owned()).is_empty());
+    let lost = faults(WHOLE, WHOLE.replace("name: Api-Key", "name: X-Api-Key"));
+    let said = "Parameter: 1 written, 0 read; 1 missing: [\"header Api-Key\"]";
+    assert!(lost.iter().any(|f| f.contains(said)), "{lost:#?}");
+    assert!(lost.iter().any(|f| f.contains("1 invented: [\"X-Api-Key()\"]")), "{lost:#?}");
+}
+
+/// The differences between `whole` as it is counted and `other` as it is read.
+fn faults(whole: &str, other: String) -> Vec<String> {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let path = dir.path().join("a.yaml");
+    std::fs::write(&path, whole).expect("it can be written");
+    let documents = raw::Documents::read(&path).expect("it is YAML");
+    let counted = raw::count(&documents);
+    let (mut diagnostics, mut sources) = (Diagnostics::default(), Sources::default());
+    let source = Source { name: "<other>".to_owned(), text: other };
+    let api = pipeline::read(&mut diagnostics, &mut sources, source).expect("it is read");
+    let own = lowered::count(&api, &counted, false);
+    let comparison =
+        Comparison { paths: &documents.paths, sources: &sources, findings: Vec::new() };
+    comparison.compare(&counted, &own).faults
 }
 
 /// How many operations stand in a document that is one file.

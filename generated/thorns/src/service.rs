@@ -3,7 +3,7 @@
 //! What this server is made of.
 
 use crate::operations;
-use crate::runtime::table::{Catalog, Service};
+use crate::runtime::table::{Catalog, Scheme, SchemeKind, Service};
 
 /// The server.
 pub static SERVICE: Service = Service {
@@ -17,7 +17,18 @@ pub static SERVICE: Service = Service {
     catalog_json: Some(include_str!("../catalog.json")),
     base_url: Some("http://127.0.0.1:8098/br%C3%A4mbles"),
     arrays: None,
-    schemes: &[],
+    schemes: &[
+        Scheme {
+            name: "Api-Key",
+            env: "API_KEY",
+            kind: SchemeKind::HeaderKey("Api-Key"),
+        },
+        Scheme {
+            name: "Api-Username",
+            env: "API_USERNAME",
+            kind: SchemeKind::HeaderKey("Api-Username"),
+        },
+    ],
     tools: &[
         operations::get_thing::TOOL,
         operations::manage_things::TOOL,

@@ -62,7 +62,7 @@ fn reserved_headers_and_parameters_without_a_place_are_left_out() {
     check(
         V31,
         "/a",
-        "get:\n  parameters:\n    - {name: authorization, in: header}\n    - {name: x, in: body}\n    - {in: query}\n    - {name: Accept, in: query, style: matrix}",
+        "get:\n  parameters:\n    - {name: ACCEPT, in: header}\n    - {name: x, in: body}\n    - {in: query}\n    - {name: Accept, in: query, style: matrix}",
         &["Query Accept Form*"],
         &["reserved-header", "unusable-parameter", "unusable-parameter", "unknown-style"],
     );
@@ -101,9 +101,10 @@ fn a_declared_authorization_asks_for_the_schemes_that_are_sent_there() {
         api.operations[0].security.iter().map(names).collect::<Vec<_>>()
     };
     assert_eq!(asked("", ""), ["token", "jwt"]);
-    assert_eq!(asked("      security: []\n", ""), Vec::<String>::new());
-    assert_eq!(asked("      security: [{other: []}]\n", ""), ["other"]);
-    assert_eq!(asked("", "security: [{other: []}]\n"), ["other"]);
+    // A header that has to be there is asked for beside what `security` says.
+    assert_eq!(asked("      security: []\n", ""), ["token"]);
+    assert_eq!(asked("      security: [{other: []}]\n", ""), ["other+token"]);
+    assert_eq!(asked("", "security: [{other: []}]\n"), ["other+token"]);
 }
 
 #[test]

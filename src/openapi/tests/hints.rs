@@ -80,9 +80,14 @@ fn mistakes_are_named_at_every_place() {
                 .to_owned(),
         ),
         (
+            &["operation"],
+            "{argument: true}",
+            format!("unknown-hint: `argument` has no effect in `x-mcp` of an operation; on an operation {all}"),
+        ),
+        (
             &["parameter", "reference", "component"],
             "{skip: true}",
-            "unknown-hint: `skip` has no effect in `x-mcp` of a parameter; on a parameter it knows `name`"
+            "unknown-hint: `skip` has no effect in `x-mcp` of a parameter; on a parameter it knows `name`, `argument`"
                 .to_owned(),
         ),
         (

@@ -194,3 +194,32 @@ fn what_the_specification_forbids_is_said_and_read_as_it_is_meant() {
         assert_eq!(codes, found, "{text}: {findings:?}");
     }
 }
+
+#[test]
+fn headers_that_the_http_client_owns_are_left_out_with_a_word() {
+    for name in [
+        "Accept-Encoding",
+        "CONNECTION",
+        "Content-Length",
+        "content-encoding",
+        "Cookie",
+        "Expect",
+        "Host",
+        "Keep-Alive",
+        "Proxy-Connection",
+        "TE",
+        "Trailer",
+        "Transfer-Encoding",
+        "Upgrade",
+        "Accept",
+        "Content-Type",
+    ] {
+        let (api, findings) = api_of(&format!(
+            "{V31}\ninfo: {{title: A, version: '1'}}\npaths: {{/a: {{get: {{operationId: a, parameters: [{{name: {name}, in: header, required: true, schema: {{type: string}}}}, {{name: {name}, in: query, schema: {{type: string}}}}]}}}}}}"
+        ));
+        let parameters = &api.operations[0].parameters;
+        assert_eq!(parameters.len(), 1, "{name}: {parameters:?}");
+        assert_eq!(parameters[0].location, crate::ir::Location::Query, "{name}");
+        assert!(findings.len() == 1 && findings[0].starts_with("reserved-header"), "{findings:?}");
+    }
+}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ir::{Requirement, Schema, SecurityScheme};
+use crate::ir::{ApiKeyPlace, Requirement, Schema, SecurityScheme};
 use crate::planner::sample::{Sample, body, parameter, types};
 use crate::source::{At, Node, Value};
 

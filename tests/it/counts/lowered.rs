@@ -28,7 +28,10 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
         let shallow = raw.get(&name).map(|f| &f.shallow);
         let mut parts = Parts::new();
         let depth = |prefix: &str| shallow.and_then(|s| s.get(prefix)).copied();
+        let credentials = raw.get(&name).map(|f| credentials(api, operation, f, &mut parts));
+        let credentials = credentials.unwrap_or_default();
         one(api, operation, swagger, &depth, &mut parts);
+        security(operation, &credentials, raw.get(&name), &mut parts);
         all.insert(name, parts);
     }
     all
@@ -73,15 +76,65 @@ fn one(
         }
         parts.insert((Kind::Response, status));
     }
-    for requirement in &operation.security {
-        let scheme =
-            |(name, scopes): (&String, &Vec<String>)| format!("{name}({})", scopes.join(","));
-        let mut schemes: Vec<_> = requirement.schemes.iter().map(scheme).collect();
-        schemes.sort();
-        parts.insert((Kind::Security, schemes.join("+")));
-    }
     servers(&operation.servers, parts);
     parts.extend(operation.tags.iter().map(|t| (Kind::Tag, t.clone())));
+}
+
+/// Parameters that became credentials are in the requirements: counts them, and gives the schemes.
+fn credentials<'a>(
+    api: &'a Api,
+    operation: &Operation,
+    raw: &Facts,
+    parts: &mut Parts,
+) -> BTreeSet<&'a str> {
+    let mut schemes = BTreeSet::new();
+    for (_, part) in raw.parts.keys().filter(|(kind, _)| *kind == Kind::Parameter) {
+        let Some((place, name)) = part.split_once(' ') else { continue };
+        let location = match place {
+            "header" => Location::Header,
+            "query" => Location::Query,
+            "cookie" => Location::Cookie,
+            _ => continue,
+        };
+        let is = |p: &mcp_gen::ir::Parameter| p.location == location && p.name == name;
+        if operation.parameters.iter().any(is) {
+            continue;
+        }
+        let needed =
+            |scheme: &str| operation.security.iter().any(|r| r.schemes.contains_key(scheme));
+        let mut sending = api.schemes.iter().filter(|(_, s)| s.kind.sends(location, name));
+        if let Some((scheme, _)) = sending.find(|(scheme, _)| needed(scheme)) {
+            schemes.insert(scheme.as_str());
+            parts.insert((Kind::Parameter, part.clone()));
+        }
+    }
+    schemes
+}
+
+/// The requirements, without `credentials` that the document does not name there.
+fn security(
+    operation: &Operation,
+    credentials: &BTreeSet<&str>,
+    raw: Option<&Facts>,
+    parts: &mut Parts,
+) {
+    let written =
+        |part: &str| raw.is_some_and(|f| f.parts.contains_key(&(Kind::Security, part.to_owned())));
+    let secured = raw.is_some_and(|f| f.parts.keys().any(|(kind, _)| *kind == Kind::Security));
+    for requirement in &operation.security {
+        let part = |without: &BTreeSet<&str>| {
+            let named = requirement.schemes.iter().filter(|(n, _)| !without.contains(n.as_str()));
+            let mut schemes: Vec<_> =
+                named.map(|(name, scopes)| format!("{name}({})", scopes.join(","))).collect();
+            schemes.sort();
+            schemes.join("+")
+        };
+        let whole = part(&BTreeSet::new());
+        let part = if written(&whole) { whole } else { part(credentials) };
+        if secured || !part.is_empty() || credentials.is_empty() {
+            parts.insert((Kind::Security, part));
+        }
+    }
 }
 
 fn servers(list: &[Server], parts: &mut Parts) {

@@ -6,6 +6,8 @@ use mcp_gen_servers::table::{Bench, Case, Refusal};
 use serde_json::json;
 
 const SPEC: &str = "thorns";
+/// Credentials that only the names of parameters tell.
+const KEYS: &[(&str, &str)] = &[("API_KEY", "canary-key"), ("API_USERNAME", "canary-user")];
 
 /// S13.
 #[tokio::test(flavor = "multi_thread")]
@@ -133,7 +135,7 @@ async fn names_arrive_as_they_stand_in_the_document() {
         )
         .body(Body::Form(&["user%5Bname%5D=a", "%24set=b", "a%26b%3Dc=d", "type=e"])),
         Case::new("what can have one value only", "GET /fixed?kind=thorn&v=1", json!({}), "GET /fixed?kind=thorn&v=1")
-            .headers(&[("X-Version", Some("2026"))]),
+            .headers(&[("X-Version", Some("2026")), ("Api-Key", Some("canary-key")), ("Api-Username", Some("canary-user"))]),
         Case::new("XML", "POST /sheets", json!({"body": "<sheet><leaf>a</leaf></sheet>"}), "POST /sheets")
             .headers(&[("Content-Type", Some("application/xml"))])
             .body(Body::Exact("<sheet><leaf>a</leaf></sheet>")),
@@ -152,7 +154,7 @@ async fn names_arrive_as_they_stand_in_the_document() {
         Case::new("nearly the same long name", "GET /long/second", json!({}), "GET /long/second"),
     ];
     for era in [Era::Legacy, Era::Modern] {
-        let bench = Bench::start(SPEC, &[], era).await;
+        let bench = Bench::start(SPEC, KEYS, era).await;
         bench.check(&cases).await;
     }
 }
@@ -176,6 +178,35 @@ async fn two_parameters_cannot_climb_together() {
         },
     ];
     bench.check_refused(&refusals).await;
+}
+
+/// K1, A3.
+#[tokio::test(flavor = "multi_thread")]
+async fn k1_parameters_that_are_credentials_are_settings_that_no_model_sees() {
+    let operation = "GET /fixed?kind=thorn&v=1";
+    for era in [Era::Legacy, Era::Modern] {
+        let bench = Bench::start(SPEC, KEYS, era).await;
+        let listed = serde_json::to_string(&bench.client.tools().await).expect("JSON");
+        let find = &bench.plan.catalog.as_ref().expect("it has one").find.name;
+        let found = bench.client.call(find, &json!({"query": operation, "limit": 1})).await.text;
+        assert!(found.contains(operation), "{found}");
+        let (outcome, sent) = bench.call(operation, &json!({})).await;
+        assert!(!outcome.is_error, "{}", outcome.text);
+        let header = |name: &str| sent[0].header(name);
+        assert_eq!(header("Api-Key").as_deref(), Some("canary-key"));
+        assert_eq!(header("Api-Username").as_deref(), Some("canary-user"));
+        for text in [listed, found, outcome.text] {
+            let text = text.to_lowercase().replace(['-', '_'], "");
+            for word in ["apikey", "apiusername", "canary"] {
+                assert!(!text.contains(word), "{word}: {text}");
+            }
+        }
+        // Without one of the two nothing is sent.
+        let bench = Bench::start(SPEC, &KEYS[..1], era).await;
+        let (outcome, sent) = bench.call(operation, &json!({})).await;
+        assert!(outcome.is_error && outcome.text.contains("_API_USERNAME"), "{}", outcome.text);
+        assert!(sent.is_empty() && !outcome.text.contains("canary"), "{}", outcome.text);
+    }
 }
 
 /// G4.

@@ -3,8 +3,9 @@
 
 use mcp_gen_servers::client::Era;
 use mcp_gen_servers::compare::{Body, Part};
+use mcp_gen_servers::raw::Raw;
 use mcp_gen_servers::recorder::Answer;
-use mcp_gen_servers::table::{Bench, Case, Refusal};
+use mcp_gen_servers::table::{BASE, Bench, Case, Refusal, environment};
 use serde_json::{Value, json};
 
 const PUBLIC: &[(&str, Option<&str>)] = &[("Authorization", None), ("X-Api-Key", None)];
@@ -69,9 +70,21 @@ async fn requests_are_what_the_document_says() {
             "GET /reports/5?format=pdf",
         ),
         Case::new(
+            "the other action has its own, and an identifier of another type",
+            "GET /charts/{id}",
+            json!({"path": {"id": "7d444840-9dc0-11d1-b245-5ffdce74fad2"}}),
+            "GET /charts/7d444840-9dc0-11d1-b245-5ffdce74fad2",
+        ),
+        Case::new(
             "a long number",
             "GET /records/{id}",
             json!({"path": {"id": 9_007_199_254_740_993_i64}}),
+            "GET /records/9007199254740993",
+        ),
+        Case::new(
+            "a long number as text",
+            "GET /records/{id}",
+            json!({"path": {"id": "9007199254740993"}}),
             "GET /records/9007199254740993",
         ),
         Case::new("no credential where none is asked", "GET /status", json!({}), "GET /status")
@@ -148,7 +161,7 @@ async fn what_cannot_be_meant_is_refused_before_anything_is_sent() {
             name: "a value of another action",
             operation: "GET /reports/{id}",
             values: json!({"path": {"id": 5}, "query": {"format": "png"}}),
-            says: &["format", "pdf"],
+            says: &["format", "pdf", "csv"],
         },
         Refusal {
             name: "a credential that is not set",
@@ -169,9 +182,14 @@ async fn answers_are_taken_as_they_come() {
     let bench = bench(&[]).await;
     let hello = Answer::typed(200, "text/plain; charset=utf-8", b"hello, world");
     assert_eq!(bench.answered(hello, "GET /motd", &json!({})).await.text, "hello, world");
-    let html = Answer::json(200, "<html>maintenance</html>");
-    let outcome = bench.answered(html, "GET /motd", &json!({})).await;
-    assert!(!outcome.is_error && outcome.text.contains("maintenance"), "{outcome:?}");
+    let html = "<html>maintenance</html>";
+    let outcome = bench.answered(Answer::json(200, html), "GET /motd", &json!({})).await;
+    assert!(!outcome.is_error && outcome.text.contains(html), "R7: {outcome:?}");
+    let document = r#"{"data":{"id":"1"}}"#;
+    let reply = Answer::typed(200, "application/vnd.api+json; charset=utf-8", document.as_bytes());
+    let outcome = bench.answered(reply, "GET /status", &json!({})).await;
+    assert_eq!((outcome.is_error, outcome.text.as_str()), (false, document));
+    assert_eq!(outcome.structured, Some(json!({"data": {"id": "1"}})), "it is JSON");
     let odd = r#"{"name":null,"size":"XL","grade":null,"extra":1}"#;
     let reply = Answer::typed(200, "application/vnd.api+json; charset=utf-8", odd.as_bytes());
     let outcome = bench.answered(reply, "GET /company", &json!({})).await;
@@ -183,12 +201,42 @@ async fn answers_are_taken_as_they_come() {
         assert!(outcome.text.contains(part), "R10: {}", outcome.text);
     }
     let long: Vec<Value> = (0..50_000).map(|i| json!({"i": i, "t": "x".repeat(80)})).collect();
-    let reply = Answer::json(200, &Value::from(long).to_string())
-        .with("Link", "</v1/events?page=2>; rel=\"next\"");
+    let next = format!("<{BASE}/events?page=2>; rel=\"next\"");
+    let reply = Answer::json(200, &Value::from(long).to_string()).with("Link", &next);
     let outcome = bench.answered(reply, "GET /events", &json!({})).await;
     let value: Value = serde_json::from_str(&outcome.text).expect("R4: it is JSON");
-    assert!(value["_truncated"]["result"]["total"] == 50_000, "{}", value["_truncated"]);
-    assert!(outcome.text.contains("page"), "R11: {}", value["_next"]);
+    let shown = value["result"].as_array().map(Vec::len).expect("the list is there");
+    assert!(!outcome.is_error && (100..50_000).contains(&shown), "{shown}");
+    let told = json!({"shown": shown, "total": 50_000});
+    assert_eq!(value["_truncated"]["result"], told, "what is left out is said");
+    assert_eq!(value["_next"], json!({"page": "2"}), "R11");
+    assert_eq!(outcome.structured, Some(value), "both say the same");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_of_a_file_arrive_as_they_are_in_a_part_with_a_name() {
+    let bench = bench(&[]).await;
+    let values = json!({"body": {"file": "AP8=", "notify": true, "meta": {"k": "v"}}});
+    let (outcome, seen) = bench.call("POST /blobs", &values).await;
+    assert!(!outcome.is_error, "{}", outcome.text);
+    let kind = seen[0].header("content-type").expect("it has a type");
+    let boundary = kind.strip_prefix("multipart/form-data; boundary=").expect("with a boundary");
+    let part = |head: &str, content: &[u8]| {
+        let head = format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+        [head.as_bytes(), content, b"\r\n--"].concat()
+    };
+    for expected in [
+        part(
+            "name=\"file\"; filename=\"file\"\r\nContent-Type: application/octet-stream",
+            &[0, 0xff],
+        ),
+        part("name=\"notify\"\r\nContent-Type: text/plain; charset=utf-8", b"true"),
+        part("name=\"meta\"\r\nContent-Type: application/json", br#"{"k":"v"}"#),
+    ] {
+        let found = seen[0].body.windows(expected.len()).any(|window| window == expected);
+        assert!(found, "{} in {}", String::from_utf8_lossy(&expected), seen[0].text());
+    }
+    assert_eq!(seen[0].text().matches("Content-Disposition").count(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -222,6 +270,21 @@ async fn an_api_that_hangs_is_given_up_and_holds_up_nobody() {
     );
     assert!(slow.0.is_error && slow.0.text.contains("in time"), "H4: {}", slow.0.text);
     assert!(slow.1.as_secs() < 4 && !other.0.is_error && other.1.as_millis() < 1500);
+
+    let variables = [("KEY", "K1"), ("TIMEOUT_SECONDS", "2")];
+    let environment = environment(&bench.plan, &bench.recorder, &variables);
+    let pairs: Vec<_> = environment.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let mut raw = Raw::start(&bench.program, &pairs);
+    raw.initialize().await;
+    let slow = bench.spell("GET /slow", &json!({}));
+    let params = json!({"name": slow.tool, "arguments": slow.arguments});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    raw.send(&call.to_string()).await;
+    raw.send(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#).await;
+    assert_eq!(raw.next().await.expect("an answer to the ping")["id"], 2);
+    let late = raw.next().await.expect("an answer to the call");
+    assert_eq!((&late["id"], &late["result"]["isError"]), (&json!(1), &json!(true)), "{late}");
+    assert_eq!(raw.finish().await, (Some(0), Vec::new()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,6 +294,9 @@ async fn redirects_lose_no_body_and_carry_no_key_elsewhere() {
     let moved = Answer::empty(301).with("Location", "/v1/orders/");
     let outcome = bench.answered(moved, "POST /orders", &json!({"body": {"sku": "x"}})).await;
     assert!(outcome.is_error && outcome.text.contains("redirects"), "H3: {}", outcome.text);
+    for word in ["301", "/v1/orders/"] {
+        assert!(outcome.text.contains(word), "{word}: {}", outcome.text);
+    }
     assert!(bench.recorder.take().is_empty(), "nothing after the one request");
     let away = Answer::empty(302).with("Location", &format!("{}/collect", there.origin()));
     let outcome = bench.answered(away, "GET /slow", &json!({})).await;

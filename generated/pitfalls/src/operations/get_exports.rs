@@ -27,6 +27,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_report",
@@ -44,6 +45,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

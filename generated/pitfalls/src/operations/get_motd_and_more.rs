@@ -14,18 +14,21 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&MOTD),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_slow",
             call: Call::Operation(&GET_SLOW),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "read_tree",
             call: Call::Operation(&READ_TREE),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

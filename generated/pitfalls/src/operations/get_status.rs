@@ -14,6 +14,7 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&GET_STATUS),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

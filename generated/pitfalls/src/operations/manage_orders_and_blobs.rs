@@ -22,6 +22,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "upload_blob",
@@ -44,6 +45,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

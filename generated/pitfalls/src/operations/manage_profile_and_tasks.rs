@@ -28,6 +28,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "cancel_task",
@@ -45,6 +46,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: true,
         },
     ],
 };

@@ -14,18 +14,21 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&LIST_JOBS),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_feed",
             call: Call::Operation(&GET_FEED),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_company",
             call: Call::Operation(&GET_COMPANY),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

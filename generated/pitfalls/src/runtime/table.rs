@@ -77,6 +77,8 @@ pub struct Action {
     pub inputs: &'static [Input],
     /// The direct tool whose action reads or lists the same resource, for hints after errors.
     pub sibling: Option<&'static str>,
+    /// Whether something is gone afterwards, so that a person is asked before.
+    pub takes_away: bool,
 }
 
 /// What an action does.

@@ -98,6 +98,7 @@ pub fn narrow(
         },
         inputs: action.inputs,
         sibling: action.sibling.filter(|tool| kept.contains(*tool)),
+        takes_away: action.takes_away,
     };
     let tools: Vec<Tool> = service
         .tools

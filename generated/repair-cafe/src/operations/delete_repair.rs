@@ -22,6 +22,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: true,
         },
     ],
 };

@@ -48,6 +48,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -85,6 +86,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: false,
         },
         Action {
             name: "finish",
@@ -112,6 +114,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: false,
         },
         Action {
             name: "add_note",
@@ -134,6 +137,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: false,
         },
     ],
 };

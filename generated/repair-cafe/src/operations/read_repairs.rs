@@ -47,6 +47,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get",
@@ -59,6 +60,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: false,
         },
         Action {
             name: "list_notes",
@@ -71,6 +73,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_repairs"),
+            takes_away: false,
         },
     ],
 };

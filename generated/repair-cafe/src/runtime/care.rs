@@ -7,7 +7,7 @@ use super::auth;
 use super::reply::Outcome;
 use super::secret::Redactor;
 use super::settings::Settings;
-use super::table::{Action, Operation, SchemeKind, Service};
+use super::table::{Operation, SchemeKind, Service};
 use super::text;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
@@ -17,31 +17,6 @@ use std::collections::BTreeMap;
 pub const DRY_RUN: &str = "dry_run";
 /// The argument that says that the user agreed.
 pub const CONFIRM: &str = "confirm";
-
-/// Words of actions after which something is gone; methods besides DELETE do not tell.
-const TAKING: [&str; 21] = [
-    "archive",
-    "cancel",
-    "clear",
-    "close",
-    "deactivate",
-    "delete",
-    "destroy",
-    "disable",
-    "drop",
-    "erase",
-    "kill",
-    "overwrite",
-    "purge",
-    "remove",
-    "reset",
-    "revoke",
-    "terminate",
-    "uninstall",
-    "unpublish",
-    "void",
-    "wipe",
-];
 
 /// What happens before something is taken away, where the client cannot ask a person. Where it can,
 /// it is asked to in every case but [`Confirm::Off`].
@@ -150,15 +125,6 @@ pub fn wishes(
         dry_run: take(DRY_RUN, extras.dry_run)?,
         confirmed: take(CONFIRM, extras.confirm)?,
     })
-}
-
-/// Whether something is gone after this call. `tool` is the name of the tool it belongs to.
-pub fn takes_away(tool: &str, action: &Action, operation: &Operation) -> bool {
-    let taking = |name: &str| name.split('_').any(|word| TAKING.contains(&word));
-    !operation.reads
-        && (operation.method == "DELETE"
-            || taking(action.name)
-            || tool.split('_').next().is_some_and(|word| TAKING.contains(&word)))
 }
 
 /// The question before such a call.

@@ -16,18 +16,27 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Headers that come from elsewhere, or that would break the framing of a request.
-const RESERVED: [&str; 11] = [
+const RESERVED: [&str; 20] = [
     "accept",
+    "accept-encoding",
     "authorization",
     "connection",
+    "content-encoding",
     "content-length",
     "content-type",
     "cookie",
+    "cookie2",
     "expect",
     "host",
+    "http2-settings",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
     "te",
+    "trailer",
     "transfer-encoding",
     "upgrade",
+    "via",
 ];
 
 /// What the operator decides about how requests are written.

@@ -228,8 +228,7 @@ impl Server {
         let (tool, Chosen::Act(act)) = self.choose(name, given.unwrap_or_default())? else {
             return None;
         };
-        let operation = arguments::operation(act.action);
-        if act.wishes.dry_run || !care::takes_away(tool, act.action, operation) {
+        if act.wishes.dry_run || !act.action.takes_away {
             return None;
         }
         // A call that will be refused is not worth a question.
@@ -295,7 +294,7 @@ impl Server {
         if settings.dry_run || act.wishes.dry_run {
             return care::shown(service, settings, redactor, operation, &request);
         }
-        if person == Person::Unreachable && care::takes_away(tool, act.action, operation) {
+        if person == Person::Unreachable && act.action.takes_away {
             let question = care::question(&request);
             let prefix = service.env_prefix;
             if let Err(text) =

@@ -139,11 +139,9 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
         .map_err(|error| format!("cannot start: {error}"))?;
     let outcome = runtime.block_on(async move {
         let server = Server::new(service, settings, hooks)?;
-        if let Err(words) = &server.settings().base {
-            log::warn(words);
-        }
         match command(std::env::args().skip(1))? {
             Command::Http(address) => {
+                report::ready(&server)?;
                 listen::permitted(&server, address)?;
                 let listener = tokio::net::TcpListener::bind(address)
                     .await
@@ -164,6 +162,7 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
             | Command::Version
             | Command::ListTools
             | Command::Feedback(_) => {
+                report::ready(&server)?;
                 let (input, output) = rmcp::transport::stdio();
                 serve_stdio_until(server, input, output, listen::told_to_stop()).await
             }

@@ -73,6 +73,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
+            takes_away: false,
         },
     ],
 };
@@ -165,4 +166,5 @@ pub const FN_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

@@ -14,6 +14,7 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&POST_NO_OPERATION_ID),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };
@@ -36,4 +37,5 @@ pub const POST_NO_OPERATION_ID_ENTRY: Action = Action {
     call: Call::Operation(&POST_NO_OPERATION_ID),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };

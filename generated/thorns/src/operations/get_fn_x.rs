@@ -67,6 +67,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
+            takes_away: false,
         },
     ],
 };
@@ -221,4 +222,5 @@ pub const TYPE_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

@@ -14,12 +14,14 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&GET_NO_OPERATION_ID),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_for_no",
             call: Call::Operation(&GET_NO_OPERATION_ID_2),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };
@@ -54,6 +56,7 @@ pub const GET_NO_OPERATION_ID_2_ENTRY: Action = Action {
     call: Call::Operation(&GET_NO_OPERATION_ID_2),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };
 
 /// `get_operation_id_pj5sr`
@@ -62,4 +65,5 @@ pub const GET_NO_OPERATION_ID_ENTRY: Action = Action {
     call: Call::Operation(&GET_NO_OPERATION_ID),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };

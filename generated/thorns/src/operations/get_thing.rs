@@ -37,6 +37,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
+            takes_away: false,
         },
     ],
 };
@@ -113,4 +114,5 @@ pub const GET_THING_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

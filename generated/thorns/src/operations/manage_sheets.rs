@@ -22,6 +22,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -34,6 +35,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
     ],
 };
@@ -84,6 +86,7 @@ pub const SHEET_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };
 
 /// `sheet_as_yaml`
@@ -98,4 +101,5 @@ pub const SHEET_AS_YAML_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

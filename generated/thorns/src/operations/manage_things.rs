@@ -48,6 +48,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
+            takes_away: false,
         },
         Action {
             name: "delete",
@@ -60,6 +61,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("find_thorns_std_operations"),
+            takes_away: true,
         },
     ],
 };
@@ -148,6 +150,7 @@ pub const GET_THING_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };
 
 /// `delete_thing`
@@ -162,4 +165,5 @@ pub const GET_THING_2_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: true,
 };

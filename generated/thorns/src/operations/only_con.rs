@@ -22,4 +22,5 @@ pub const SELF_ENTRY: Action = Action {
     call: Call::Operation(&SELF),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };

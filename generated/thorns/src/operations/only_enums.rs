@@ -91,4 +91,5 @@ pub const ENUMS_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

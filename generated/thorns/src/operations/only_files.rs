@@ -57,4 +57,5 @@ pub const FILE_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

@@ -2,7 +2,9 @@
 
 //! Operations that the catalog reaches.
 
-use crate::runtime::table::{Action, Call, Location, Operation, Parameter, Piece, Style};
+use crate::runtime::table::{
+    Action, Call, Location, Need, Operation, Parameter, Piece, Style,
+};
 
 /// `GET /fixed?kind=thorn&v=1`
 pub static FIXED: Operation = Operation {
@@ -37,7 +39,7 @@ pub static FIXED: Operation = Operation {
         },
     ],
     body: None,
-    security: &[],
+    security: &[&[Need { scheme: 0, scopes: &[] }, Need { scheme: 1, scopes: &[] }]],
     base_url: None,
 };
 
@@ -47,4 +49,5 @@ pub const FIXED_ENTRY: Action = Action {
     call: Call::Operation(&FIXED),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };

@@ -50,4 +50,5 @@ pub const ASYNC_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

@@ -56,4 +56,5 @@ pub const GR_E_HOLEN_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

@@ -40,4 +40,5 @@ pub const TIE_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

@@ -35,4 +35,5 @@ pub const LINES_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

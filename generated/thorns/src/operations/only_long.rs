@@ -22,6 +22,7 @@ pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2: Action 
     call: Call::Operation(&GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };
 
 /// `GET /long/second`
@@ -44,4 +45,5 @@ pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4: Action 
     ),
     inputs: &[],
     sibling: None,
+    takes_away: false,
 };

@@ -43,4 +43,5 @@ pub const ODATA_ROSES_GET_VALUE_ENTRY: Action = Action {
         },
     ],
     sibling: Some("find_thorns_std_operations"),
+    takes_away: false,
 };

@@ -40,6 +40,7 @@ pub const RTL_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };
 
 /// `POST /big`
@@ -91,4 +92,5 @@ pub const BIG_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

@@ -104,4 +104,5 @@ pub const SEPARATORS_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

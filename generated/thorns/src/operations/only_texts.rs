@@ -52,4 +52,5 @@ pub const FN_X_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

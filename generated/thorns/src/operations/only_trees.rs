@@ -45,4 +45,5 @@ pub const PLANT_ENTRY: Action = Action {
         },
     ],
     sibling: None,
+    takes_away: false,
 };

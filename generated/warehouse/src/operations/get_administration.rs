@@ -16,6 +16,7 @@ pub const TOOL: Tool = Tool {
             call: Call::Operation(&GET_HEALTH),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_legacy_stock",
@@ -28,6 +29,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

@@ -73,6 +73,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -135,6 +136,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "import",
@@ -152,6 +154,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "adjust",
@@ -184,6 +187,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "delete",
@@ -196,6 +200,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: true,
         },
         Action {
             name: "upload_document",
@@ -233,6 +238,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "set_photo",
@@ -250,6 +256,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
     ],
 };

@@ -43,6 +43,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -80,6 +81,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_locations_and_settings"),
+            takes_away: true,
         },
         Action {
             name: "delete",
@@ -92,6 +94,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_locations_and_settings"),
+            takes_away: true,
         },
     ],
 };

@@ -48,6 +48,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -75,6 +76,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
         Action {
             name: "cancel",
@@ -92,6 +94,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: true,
         },
         Action {
             name: "receive",
@@ -109,6 +112,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
         Action {
             name: "submit",
@@ -121,6 +125,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
         Action {
             name: "set_line",
@@ -153,6 +158,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
     ],
 };

@@ -43,6 +43,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "update",
@@ -75,6 +76,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_suppliers"),
+            takes_away: false,
         },
         Action {
             name: "add_contact",
@@ -102,6 +104,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_suppliers"),
+            takes_away: false,
         },
         Action {
             name: "remove_contact",
@@ -119,6 +122,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_suppliers"),
+            takes_away: true,
         },
     ],
 };

@@ -53,6 +53,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "search",
@@ -90,6 +91,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get",
@@ -107,6 +109,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "export",
@@ -119,6 +122,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "list_documents",
@@ -131,6 +135,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "get_stock",
@@ -148,6 +153,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
         Action {
             name: "get_photo",
@@ -160,6 +166,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_items"),
+            takes_away: false,
         },
     ],
 };

@@ -32,6 +32,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get_location",
@@ -44,6 +45,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_locations_and_settings"),
+            takes_away: false,
         },
         Action {
             name: "find_location_at",
@@ -56,6 +58,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_locations_and_settings"),
+            takes_away: false,
         },
         Action {
             name: "get_location_labels",
@@ -73,12 +76,14 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_locations_and_settings"),
+            takes_away: false,
         },
         Action {
             name: "get_settings",
             call: Call::Operation(&GET_SETTINGS),
             inputs: &[],
             sibling: None,
+            takes_away: false,
         },
     ],
 };

@@ -52,6 +52,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get",
@@ -69,6 +70,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
         Action {
             name: "list_events",
@@ -81,6 +83,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_orders"),
+            takes_away: false,
         },
     ],
 };

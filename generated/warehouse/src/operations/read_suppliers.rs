@@ -37,6 +37,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: None,
+            takes_away: false,
         },
         Action {
             name: "get",
@@ -49,6 +50,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_suppliers"),
+            takes_away: false,
         },
         Action {
             name: "list_contacts",
@@ -61,6 +63,7 @@ pub const TOOL: Tool = Tool {
                 },
             ],
             sibling: Some("read_suppliers"),
+            takes_away: false,
         },
     ],
 };

@@ -30,14 +30,14 @@ pub fn report(server: &Server) -> (String, bool) {
         }
         Err(why) => say(BAD, &why),
     }
-    match &settings.base {
-        Ok(Some(base)) => {
+    match (&settings.base, ready(server)) {
+        (Ok(Some(base)), Ok(())) => {
             let from =
                 if settings.base_is_set { settings.base_variable.as_str() } else { "document" };
             say(FINE, &format!("base URL: {}{} ({from})", base.shown(), base.prefix()));
         }
-        Ok(None) => say(BAD, &format!("base URL: set {}", settings.base_variable)),
-        Err(why) => say(BAD, &format!("base URL: {why}")),
+        (_, Ok(())) => say(FINE, "base URL: each operation has its own"),
+        (_, Err(why)) => say(BAD, &format!("base URL: {why}")),
     }
     for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
         let name = text::clean(scheme.name);
@@ -68,6 +68,30 @@ pub fn report(server: &Server) -> (String, bool) {
         );
     }
     (out, bad)
+}
+
+/// Whether it is known where requests go.
+///
+/// # Errors
+/// A sentence that names the setting which is missing or wrong; such a server need not start.
+pub fn ready(server: &Server) -> Result<(), String> {
+    let (service, settings) = (server.service(), server.settings());
+    let has_own =
+        |operation: &&Operation| operation.base_url.is_some_and(|url| !url.starts_with('/'));
+    match &settings.base {
+        Ok(Some(_)) => Ok(()),
+        Err(why) => Err(why.clone()),
+        Ok(None) if operations(server).iter().all(has_own) => Ok(()),
+        Ok(None) => {
+            let path = service.base_url.filter(|path| path.starts_with('/'));
+            let told =
+                path.map_or_else(String::new, |path| format!(", only `{}`", text::clean(path)));
+            Err(format!(
+                "the document does not say where the API lives{told}; set {} to its address, such as https://api.example.com",
+                settings.base_variable
+            ))
+        }
+    }
 }
 
 /// Whether a connection to the host of the API comes about; `None` when there is no address. The

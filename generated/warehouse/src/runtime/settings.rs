@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools)] // One for each switch of the operator.
 pub struct Settings {
-    /// Where the API lives: `…_BASE_URL`, else what the document says. An error is told at calls.
+    /// Where the API lives: `…_BASE_URL`, else what the document says. Without it nothing starts.
     pub base: Result<Option<Base>, String>,
     /// Whether the base URL was set, and is not only what the document says.
     pub base_is_set: bool,

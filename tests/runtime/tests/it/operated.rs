@@ -6,7 +6,7 @@ use crate::tables::{
 };
 use mcp_gen_runtime::runtime::Server;
 use mcp_gen_runtime::runtime::date::timestamp;
-use mcp_gen_runtime::runtime::report::report;
+use mcp_gen_runtime::runtime::report::{ready, report};
 use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind};
 use serde_json::{Value, json};
 use std::time::{Duration, UNIX_EPOCH};
@@ -100,12 +100,34 @@ fn a_check_names_what_is_missing_and_what_is_wrong() {
     assert!(!bad && text.contains("credential `key`: none; set TEST_KEY"), "{text}");
     assert!(text.contains("1 of 2 operations need a credential"), "{text}");
     for (url, variable, expected) in [
-        ("", ("TEST_X", ""), "base URL: set TEST_BASE_URL"),
+        ("", ("TEST_X", ""), "where the API lives; set TEST_BASE_URL"),
         ("ftp://x", ("TEST_X", ""), "ERROR base URL"),
         ("https://x", ("TEST_KEY_FILE", "/nowhere/at/all"), "ERROR credential `key`"),
         ("https://x", ("TEST_PROXY", "not a proxy"), "ERROR TLS and proxy settings"),
     ] {
         let (text, bad) = report(&keyed(url, &[variable]));
         assert!(bad && text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn u5_a_server_that_does_not_know_where_the_api_is_is_not_ready() {
+    for (document, own, set, expected) in [
+        (Some("/api/v3"), None, "", "only `/api/v3`; set TEST_BASE_URL"),
+        (None, None, "", "where the API lives; set TEST_BASE_URL"),
+        (None, Some("/api/v5"), "", "where the API lives; set TEST_BASE_URL"),
+        (None, Some("https://other.example"), "", ""),
+        (Some("/api/v3"), None, "https://api.example", ""),
+        (Some("https://api.example"), None, "", ""),
+        (Some("https://api.example"), None, "https://u:p@h", "TEST_BASE_URL"),
+    ] {
+        let mut asked = operation("GET /a", vec![], None);
+        asked.base_url = own;
+        let mut service = single(plain("do", asked, &[]), &json!({}));
+        service.base_url = document;
+        let server = server(service, set, &[]);
+        let found = ready(&server).err().unwrap_or_default();
+        assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{found}");
+        assert_eq!(report(&server).0.contains("ERROR base URL"), !expected.is_empty());
     }
 }

@@ -65,7 +65,9 @@ pub fn input(argument: &'static str, required: bool, target: Target) -> Input {
 }
 
 pub fn action(name: &'static str, operation: Operation, inputs: Vec<Input>) -> Action {
-    Action { name, call: Call::Operation(leak(operation)), inputs: leak_all(inputs), sibling: None }
+    let takes_away = operation.method == "DELETE";
+    let (call, inputs) = (Call::Operation(leak(operation)), leak_all(inputs));
+    Action { name, call, inputs, sibling: None, takes_away }
 }
 
 /// An action whose arguments are called like its parameters and body members.

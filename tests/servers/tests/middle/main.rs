@@ -1,6 +1,7 @@
 //! The server for the warehouse: each style, location and kind of body on the wire, each reason to
 //! refuse a call, and each kind of answer.
 
+mod care;
 mod refusals;
 mod replies;
 mod requests;

@@ -1,0 +1,108 @@
+//! Tests of what large documents need: short nouns spelled out, vague ones told apart, and nothing
+//! crowded out of the tools of a noun.
+
+use super::tests::api;
+use crate::config::Config;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Api, Content, Response, Schema, SchemaId};
+
+/// The names of the tools with those of their actions.
+fn tools(api: &Api) -> Vec<String> {
+    let draft = super::draft(&mut Diagnostics::default(), api, &Config::default(), None);
+    let actions = |t: &super::draft::DraftTool| {
+        t.actions.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    draft.tools.iter().map(|t| format!("{}: {}", t.name, actions(t))).collect()
+}
+
+/// Lines for so many nouns of no importance.
+fn others(count: usize) -> String {
+    (0..count).fold(String::new(), |all, n| {
+        all + &format!("GET /other{n}s/{{id}} -\nPUT /other{n}s/{{id}} - +a{n}\n")
+    })
+}
+
+#[test]
+fn initials_are_spelled_out_by_the_names_of_schemas() {
+    let mut api = api(
+        "GET /order/po -\nPOST /order/po - +a\nGET /order/po/{id} -\nGET /order/so -\nPOST /order/so - +b\nGET /order/so/{id} -",
+    );
+    let names = ["PaginatedPurchaseOrderList", "PurchaseOrder", "PurchaseOrder"];
+    for (operation, name) in api.operations.iter_mut().zip(names) {
+        let id = SchemaId(u32::try_from(api.schemas.len()).unwrap());
+        api.schemas.push(Schema { name: Some(name.into()), ..Schema::default() });
+        let content = Content {
+            media_type: "application/json".into(),
+            schema: Some(id),
+            encoding: indexmap::IndexMap::default(),
+            example: None,
+        };
+        operation.responses.push(Response {
+            status: "200".into(),
+            description: None,
+            contents: vec![content],
+            headers: Vec::new(),
+        });
+    }
+    let tools = tools(&api);
+    assert!(tools.contains(&"read_purchase_orders: list get".to_owned()), "{tools:?}");
+    // Nothing says what these are.
+    assert!(tools.iter().any(|t| t.contains("_so")), "{tools:?}");
+}
+
+#[test]
+fn a_list_by_post_is_a_list_though_there_is_a_path_below_it() {
+    let tools = tools(&api(
+        "POST /series/list getSeries +condition\nPOST /series/list/by-letter groupSeries +condition\nGET /series/{id} getSeriesById\nGET /pets/{id}/show -\nGET /pets -",
+    ));
+    assert!(tools.iter().any(|t| t.starts_with("read_series: list get")), "{tools:?}");
+    assert!(tools.contains(&"read_pets: list get".to_owned()), "{tools:?}");
+}
+
+#[test]
+fn verbs_at_the_end_of_a_path_are_actions() {
+    let tools = tools(&api(
+        "POST /builds - +a\nGET /builds/{id} -\nPOST /builds/{id}/hold -\nPOST /builds/{id}/allocate -\nPOST /builds/{id}/empty-trash -",
+    ));
+    assert!(tools.contains(&"manage_builds: create allocate hold".to_owned()), "{tools:?}");
+    // What empties takes something away, for which there is a tool of its own here.
+    assert!(tools.iter().any(|t| t.ends_with(": empty_trash")), "{tools:?}");
+}
+
+#[test]
+fn deprecated_operations_stay_out_of_tools_where_there_is_a_catalog() {
+    let document = format!(
+        "GET /books listOld !deprecated\nPOST /books/list listBooks +q\nGET /books/{{id}} getBook\nPOST /books createBook +a\nPUT /books/{{id}} updateBook +a\n{}",
+        others(60)
+    );
+    let tools = tools(&api(&document));
+    assert!(tools.contains(&"read_books: list get".to_owned()), "{tools:?}");
+    // In a small document there is no other place for it.
+    let small = api("GET /books listOld !deprecated\nGET /books/{id} getBook");
+    assert_eq!(self::tools(&small), ["read_books: get list"]);
+}
+
+#[test]
+fn vague_nouns_are_named_after_their_place() {
+    let document = format!(
+        "GET /fine_tuning/jobs -\nPOST /fine_tuning/jobs - +model\nGET /fine_tuning/jobs/{{id}} -\nPOST /fine_tuning/jobs/{{id}}/cancel -\nGET /metrics/droplets -\nGET /metrics/apps -\nGET /droplets -\nGET /droplets/{{id}} -\nPOST /droplets - +size\n{}",
+        others(20)
+    );
+    let tools = tools(&api(&document));
+    assert!(tools.iter().any(|t| t.starts_with("read_fine_tuning_jobs: list get")), "{tools:?}");
+    assert!(tools.iter().any(|t| t.starts_with("read_droplets: list get")), "{tools:?}");
+}
+
+#[test]
+fn what_lists_makes_and_changes_a_thing_is_not_crowded_out_by_what_is_below_it() {
+    // Sections that share an argument are cheaper to join than a list with filters of its own.
+    let sections = (0..12)
+        .fold(String::new(), |all, n| all + &format!("GET /droplets/{{droplet_id}}/part{n} -\n"));
+    let document = format!(
+        "GET /droplets - tag name region size page per_page\nGET /droplets/{{droplet_id}} -\nPOST /droplets - +name +image +size +region +keys\nDELETE /droplets/{{droplet_id}} -\n{sections}{}",
+        others(40)
+    );
+    let tools = tools(&api(&document));
+    assert!(tools.iter().any(|t| t.starts_with("read_droplets: list get")), "{tools:?}");
+    assert!(tools.contains(&"manage_droplets: create delete".to_owned()), "{tools:?}");
+}
