@@ -1,5 +1,6 @@
 //! Joins the stages.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use crate::diff::{self, Diff, Size};
 use crate::error::Error;
 use crate::ir;
 use crate::openapi::{self, Beside};
-use crate::plan::{Connection, Plan};
+use crate::plan::{Connection, Plan, Tool};
 use crate::planner;
 pub use crate::planner::split::Part;
 use crate::report;
@@ -90,7 +91,7 @@ pub fn plan(
     previous: Option<&Plan>,
 ) -> Result<Plan, Error> {
     let mut plan = planned(diagnostics, api, config, previous);
-    promise(&mut plan, api, config);
+    promise(&mut plan, api, config, previous);
     plan.connection.arrays = config.array_format.map(|arrays| arrays.word().to_owned());
     plan.connection = codegen::connection(&plan, api);
     plan.sizes = codegen::sizes(&bind::bind(&mut Diagnostics::default(), &plan, api));
@@ -102,27 +103,45 @@ pub fn plan(
 /// How many tokens the list may take before what tools answer is not worth its place in it.
 const LIST_TOKENS: usize = 9_000;
 
+/// How a sentence begins by which a tool says that it does not say what it answers.
+const UNSAID: &str = "It does not say what it answers:";
+
 /// Adds what tools answer. The longest are left out where the list would take too many tokens; what
-/// was asked for by the name of a tool stays.
-fn promise(plan: &mut Plan, api: &ir::Api, config: &Config) {
+/// was asked for by the name of a tool stays. What `previous` left out is left out again unless there
+/// is room by far, so that a few tokens more or less elsewhere move nothing here.
+fn promise(plan: &mut Plan, api: &ir::Api, config: &Config, previous: Option<&Plan>) {
     let bound = bind::bind(&mut Diagnostics::default(), plan, api);
     let outputs = codegen::outputs(&bound, |name| config.wants_output(name));
     for (tool, output) in plan.tools.iter_mut().zip(outputs) {
         tool.output = output;
+        tool.why.retain(|sentence| !sentence.starts_with(UNSAID));
     }
     let limit = config.max_tokens.unwrap_or(LIST_TOKENS);
-    let long = |tool: &crate::plan::Tool| tool.output.as_ref().map_or(0, crate::plan::tokens);
+    let leave_out = |tool: &mut Tool| {
+        if let Some(output) = tool.output.take() {
+            let long = crate::plan::tokens(&output);
+            tool.why.push(format!(
+                "{UNSAID} with an `outputSchema` of about {long} tokens the list would take more than {limit}."
+            ));
+        }
+    };
+    let free =
+        |tool: &Tool| tool.output.is_some() && config.own_wish_for_output(&tool.name).is_none();
+    let before = previous.into_iter().flat_map(|p| &p.tools);
+    let unsaid: BTreeSet<&str> = before
+        .filter(|tool| tool.why.iter().any(|sentence| sentence.starts_with(UNSAID)))
+        .map(|tool| tool.name.as_str())
+        .collect();
+    if tokens(plan) > limit - limit / 10 {
+        for tool in plan.tools.iter_mut().filter(|t| unsaid.contains(t.name.as_str()) && free(t)) {
+            leave_out(tool);
+        }
+    }
+    let long = |tool: &Tool| tool.output.as_ref().map_or(0, crate::plan::tokens);
     while tokens(plan) > limit {
-        let free = plan.tools.iter().enumerate().rev().filter(|(_, tool)| {
-            tool.output.is_some() && config.own_wish_for_output(&tool.name).is_none()
-        });
-        let Some((longest, _)) = free.max_by_key(|(_, tool)| long(tool)) else { return };
-        let tool = &mut plan.tools[longest];
-        tool.why.push(format!(
-            "It does not say what it answers: with an `outputSchema` of about {} tokens the list would take more than {limit}.",
-            long(tool)
-        ));
-        tool.output = None;
+        let may = plan.tools.iter().enumerate().rev().filter(|(_, tool)| free(tool));
+        let Some((longest, _)) = may.max_by_key(|(_, tool)| long(tool)) else { return };
+        leave_out(&mut plan.tools[longest]);
     }
 }
 
@@ -209,7 +228,7 @@ const WORTH: f64 = 0.85;
 /// there: at least 15 % cheaper by tokens of `tools/list`, or by the measure that grouping follows.
 pub fn better_afresh(api: &ir::Api, config: &Config, plan: &Plan) -> Option<String> {
     let mut fresh = planned(&mut Diagnostics::default(), api, config, None);
-    promise(&mut fresh, api, config);
+    promise(&mut fresh, api, config, None);
     let fresh = read_plan(crate::plan::FILE_NAME, &fresh.to_yaml()).ok()?;
     let direct = |p: &Plan| p.tools.iter().map(|t| t.actions.len()).sum::<usize>();
     // A plan that puts more behind the catalog is smaller, but not better for that.

@@ -13,10 +13,10 @@ pub(super) fn telling(text: Option<&str>) -> Option<String> {
     first.contains(char::is_alphanumeric).then(|| first.to_owned())
 }
 
-/// First sentences that stand at several operations: they describe the path or the thing, and which
+/// First sentences that stand at several operations of one path: they describe the path, and which
 /// of the operations looks up and which deletes is not in them.
 pub(super) fn repeated(api: &Api) -> BTreeSet<String> {
-    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
     let mut repeated = BTreeSet::new();
     for operation in &api.operations {
         let texts = [&operation.summary, &operation.description].map(|t| telling(t.as_deref()));
@@ -25,7 +25,7 @@ pub(super) fn repeated(api: &Api) -> BTreeSet<String> {
             let says = words(without_lead(&text))
                 .first()
                 .is_some_and(|w| super::verb::is_verb(w) || super::verb::is_verb(&singular(w)));
-            if !seen.insert(text.clone()) && !says {
+            if !seen.insert((&operation.key.path, text.clone())) && !says {
                 repeated.insert(text);
             }
         }

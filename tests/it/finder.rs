@@ -113,13 +113,17 @@ fn the_finder_keeps_its_level_on_real_documents() {
     let real = |name: &str| corpus.join("real").join(name);
     let own = |name: &str| root().join("tests/intents").join(name);
     let metric = |name: &str| corpus.join("../metric/intents").join(name);
-    let sets: [(PathBuf, PathBuf); 6] = [
+    let sets: [(PathBuf, PathBuf); 10] = [
         (real("swagger-petstore.yaml"), metric("petstore.jsonl")),
         (real("museum.yaml"), metric("museum.jsonl")),
         (real("hmrc-vat.yaml"), own("hmrc-vat.jsonl")),
         (real("svix.json"), own("svix.jsonl")),
         (real("komga.json"), own("komga.jsonl")),
         (real("inventree.yaml"), own("inventree.jsonl")),
+        (real("qdrant.json"), own("qdrant.jsonl")),
+        (real("discourse.json"), own("discourse.jsonl")),
+        (real("stripe.yaml"), own("stripe.jsonl")),
+        (real("digitalocean/openapi.yaml"), own("digitalocean.jsonl")),
     ];
     let (mut plain, mut all) = (Found::default(), Found::default());
     for (document, intents) in sets {
