@@ -21,5 +21,6 @@ mod split;
 mod sticky;
 mod support;
 mod surface;
+mod terminal;
 mod tidy;
 mod wishes;
