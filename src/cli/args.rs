@@ -186,7 +186,7 @@ pub struct WritingArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// File of the plan; it is also the previous plan [default: print to standard output]
+    /// File of the plan; it is also the previous plan [default: `-`, print to standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Plan that is known already [default: the file that -o names]

@@ -203,6 +203,7 @@ fn a_file_called_dash_is_standard_output() {
     for (args, first) in [
         (["init", spec, "-o", "-"], "# Configuration of mcp-gen"),
         (["report", spec, "-o", "-"], "<!doctype html>"),
+        (["plan", spec, "-o", "-"], "# "),
     ] {
         // Twice: there is nothing to replace.
         for _ in 0..2 {
@@ -212,4 +213,7 @@ fn a_file_called_dash_is_standard_output() {
             assert!(super::support::tree(temp.path()).is_empty(), "{args:?}");
         }
     }
+    let said = run_in(temp.path(), &["plan", spec, "--check", "-o", "-"], "");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("`--check` needs a file"), "{said:?}");
 }
