@@ -11,6 +11,7 @@ mod diff;
 mod finder;
 mod golden;
 mod help;
+mod huge_diff;
 mod lines;
 mod readme;
 mod references;
