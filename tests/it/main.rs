@@ -17,6 +17,7 @@ mod readme;
 mod references;
 mod replan;
 mod report;
+mod rules;
 mod schema;
 mod split;
 mod sticky;
