@@ -217,3 +217,16 @@ fn a_file_called_dash_is_standard_output() {
     assert_eq!(said.status, 2, "{said:?}");
     assert!(said.err.contains("`--check` needs a file"), "{said:?}");
 }
+
+#[test]
+fn a_plan_for_a_document_and_a_document_for_a_plan_are_told_as_what_they_are() {
+    for (args, words) in [
+        (["plan", OLD, "-q"], "this is a plan of mcp-gen, no OpenAPI document"),
+        (["diff", SPEC, OLD], "this is an OpenAPI document; `mcp-gen plan` makes a plan of it"),
+        (["diff", "-", OLD], "the plan is empty"),
+    ] {
+        let said = run_in(&root(), &args, "");
+        assert_eq!(said.status, 2, "{args:?}: {said:?}");
+        assert!(said.err.contains(words), "{args:?}: {said:?}");
+    }
+}
