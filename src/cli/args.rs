@@ -186,7 +186,7 @@ pub struct WritingArgs {
 pub struct PlanArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// File of the plan; it is also the previous plan [default: print to standard output]
+    /// File of the plan; it is also the previous plan [default: `-`, print to standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Plan that is known already [default: the file that -o names]
@@ -244,7 +244,7 @@ pub struct GenerateArgs {
 pub struct ReportArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// File for the page [default: standard output]
+    /// File for the page, `-` for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Show this plan as it stands instead of planning
@@ -382,7 +382,7 @@ pub struct CheckArgs {
 pub struct InitArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write [default: mcp-gen.yaml beside the document]
+    /// The file to write, `-` for standard output [default: mcp-gen.yaml beside the document]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace the file when it is there

@@ -109,10 +109,10 @@ fn cut(out: &mut String, lines: &[String], room: &mut usize) {
     }
     if shown < lines.len() {
         *room = 0;
-        out.push_str(&format!(
-            "- … and {} more, which `mcp-gen diff` shows\n",
-            lines.len() - shown
-        ));
+        out.push_str(&match shown {
+            0 => "- left out here; `mcp-gen diff` shows them\n".to_owned(),
+            _ => format!("- … and {} more, which `mcp-gen diff` shows\n", lines.len() - shown),
+        });
     }
 }
 

@@ -100,6 +100,13 @@ pub(super) fn version(root: &Node) -> Result<Version, Refusal> {
     if map.get("info").is_some_and(postman) {
         return Err(refuse(root.at, "this is a Postman collection".to_owned()));
     }
+    if ["format", "server", "tools"].iter().all(|key| map.get(*key).is_some()) {
+        return Err(Refusal {
+            at: root.at,
+            message: "this is a plan of mcp-gen, no OpenAPI document".to_owned(),
+            help: "give the document that the plan was made from".to_owned(),
+        });
+    }
     if let Some(node) = map.get("paths") {
         return Err(Refusal {
             at: node.key,

@@ -30,10 +30,16 @@ impl Plan {
     /// When the text is no YAML, has an unknown key, or another format number.
     pub fn from_yaml(text: &str) -> Result<Self, PlanError> {
         let format: OnlyFormat = parse(text).map_err(|e| PlanError {
-            message: format!(
-                "this is no plan of mcp-gen: {}",
-                e.message.replace("struct OnlyFormat", "a mapping")
-            ),
+            message: if text.trim().is_empty() {
+                "the plan is empty".to_owned()
+            } else if text.lines().any(|l| l.starts_with("openapi:") || l.starts_with("swagger:")) {
+                "this is an OpenAPI document; `mcp-gen plan` makes a plan of it".to_owned()
+            } else {
+                format!(
+                    "this is no plan of mcp-gen: {}",
+                    e.message.replace("struct OnlyFormat", "a mapping")
+                )
+            },
             ..e
         })?;
         if format.format != FORMAT {

@@ -401,3 +401,16 @@ fn the_readme_shows_what_is_said() {
     let said = run_in(dir.path(), &["diff", "old.yaml", "new.yaml"], "");
     assert_eq!(said.out, shown("mcp-gen diff main:server/mcp-plan.yaml server/mcp-plan.yaml"));
 }
+
+#[test]
+fn an_output_that_is_said_first_or_no_longer_is_a_change_too() {
+    let (old, new) = (plan("output-changed", "old"), plan("output-changed", "new"));
+    assert!(old.tools[0].output.is_some() && new.tools[0].output.is_some(), "both sides say it");
+    let mut none = new.clone();
+    none.tools[0].output = None;
+    for (from, to) in [(&old, &new), (&new, &old), (&none, &new), (&new, &none)] {
+        let diff = pipeline::diff(Some(from), to);
+        assert_eq!(ids(&diff), ["output-changed"], "{diff:#?}");
+    }
+    assert_eq!(row("output-changed").mirror, "output-changed");
+}

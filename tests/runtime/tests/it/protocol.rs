@@ -105,6 +105,23 @@ async fn the_modern_era_is_served_without_a_handshake() {
 }
 
 #[tokio::test]
+async fn l2_l3_each_version_gets_the_same_list_each_time() {
+    let mut lists = Vec::new();
+    for version in ["2025-06-18", "2025-11-25"] {
+        let mut wire = Wire::new(reading("http://127.0.0.1:1"));
+        let hello = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let answer = wire.ask(1, "initialize", hello).await;
+        assert_eq!(answer["result"]["protocolVersion"], version, "{answer}");
+        wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        for _ in 0..2 {
+            lists.push(wire.ask(2, "tools/list", json!({})).await.to_string());
+        }
+    }
+    assert!(lists[0].contains("inputSchema"), "{}", lists[0]);
+    assert!(lists.iter().all(|list| *list == lists[0]), "{lists:?}");
+}
+
+#[tokio::test]
 async fn unknown_tools_cursors_and_malformed_calls_are_invalid_params() {
     let mut wire = Wire::legacy(reading("http://127.0.0.1:1")).await;
     for (method, params) in [
