@@ -32,7 +32,7 @@ impl Plan {
         let format: OnlyFormat = parse(text).map_err(|e| PlanError {
             message: if text.trim().is_empty() {
                 "the plan is empty".to_owned()
-            } else if text.lines().any(|l| l.starts_with("openapi:") || l.starts_with("swagger:")) {
+            } else if is_document(text) {
                 "this is an OpenAPI document; `mcp-gen plan` makes a plan of it".to_owned()
             } else {
                 format!(
@@ -212,6 +212,18 @@ fn place(owner: &str, argument: &str, text: &str) -> Result<Place, PlanError> {
         position: None,
         message: format!("argument `{argument}` of `{owner}`: {message}"),
     })
+}
+
+/// Whether a text has the first key of an OpenAPI document, in YAML or in JSON.
+fn is_document(text: &str) -> bool {
+    let keyed = |line: &str| {
+        let key = line.trim_start().trim_start_matches(['{', '"', ' ']);
+        line.starts_with(['o', 's', ' ', '"', '{'])
+            && ["openapi", "swagger"].iter().any(|k| {
+                key.strip_prefix(k).is_some_and(|r| r.trim_start_matches('"').starts_with(':'))
+            })
+    };
+    text.lines().take(60).any(keyed)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What the command writes where: readers that go away, colours, and how much it says.
 
+#![expect(clippy::print_stderr, reason = "a skipped part says so")]
+
 use std::process::{Command, Stdio};
 
 use super::support::{Said, root, run_in};
@@ -98,10 +100,12 @@ fn clean(command: &mut Command) -> &mut Command {
     command.current_dir(root()).env("TERM", "xterm-256color").stdin(Stdio::null())
 }
 
+/// Variables, arguments → whether a pipe, whether a terminal has colours.
+type Case = (&'static [(&'static str, &'static str)], &'static [&'static str], bool, bool);
+
 #[test]
 fn colours_are_there_when_a_terminal_or_the_person_wants_them() {
-    // Variables, arguments → whether a pipe, whether a terminal has colours.
-    let cases: &[(&[(&str, &str)], &[&str], bool, bool)] = &[
+    let cases: &[Case] = &[
         (&[], &[], false, true),
         (&[("NO_COLOR", "1")], &[], false, false),
         (&[("NO_COLOR", "")], &[], false, true),
@@ -229,4 +233,7 @@ fn a_plan_for_a_document_and_a_document_for_a_plan_are_told_as_what_they_are() {
         assert_eq!(said.status, 2, "{args:?}: {said:?}");
         assert!(said.err.contains(words), "{args:?}: {said:?}");
     }
+    let json = "{\n  \"openapi\": \"3.1.0\", \"info\": {}, \"paths\": {}\n}";
+    let said = run_in(&root(), &["diff", "-", OLD], json);
+    assert!(said.err.contains("this is an OpenAPI document"), "{said:?}");
 }
