@@ -36,6 +36,14 @@ const USE: &str = "<script>(() => {
     id('shut').click(); seen.closed = document.querySelectorAll('#tool-list > details[open]').length;
     const ground = () => getComputedStyle(document.body).backgroundColor;
     const light = ground(); id('theme').click(); seen.dark = ground() !== light;
+    const key = (k) => document.dispatchEvent(new KeyboardEvent('keydown', {key: k, bubbles: true}));
+    document.activeElement.blur(); key('/'); seen.slash = document.activeElement.id;
+    type('search', 'delete'); key('Escape'); seen.escaped = id('search').value;
+    // All that reacts is what browsers focus and press by themselves.
+    seen.rowsAre = [...new Set([...document.querySelectorAll('.row')].map((r) => r.tagName))].join();
+    document.querySelector('.row').click(); seen.focus = document.activeElement.tagName;
+    seen.wide = document.documentElement.scrollWidth - innerWidth; seen.width = innerWidth;
+    const changes = id('changes'); seen.changes = changes.hidden ? '' : changes.innerText;
     seen.scripts = document.scripts.length; seen.injected = window.injected === true;
     seen.wrong = window.wrong;
     const out = document.createElement('pre'); out.id = 'seen'; out.textContent = JSON.stringify(seen);
@@ -61,6 +69,11 @@ fn page(document: &Path, extra: &[&str]) -> String {
 
 /// What the browser saw; `None` where there is none.
 fn seen(page: &str) -> Option<Value> {
+    seen_at(page, 1280)
+}
+
+/// The same in a window of so many pixels.
+fn seen_at(page: &str, width: u32) -> Option<Value> {
     let Some(browser) = browser() else {
         eprintln!("skipped: no Chromium; name one in CHROMIUM");
         return None;
@@ -72,6 +85,7 @@ fn seen(page: &str) -> Option<Value> {
     std::fs::write(&file, driven).expect("the page is written");
     let mut command = Command::new(browser);
     command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom"]);
+    command.arg(format!("--window-size={width},900"));
     command.arg(format!("--user-data-dir={}", dir.path().join("profile").display()));
     let out = command.arg(format!("file://{}", file.display())).output().expect("it runs");
     let dom = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -124,6 +138,23 @@ fn changes_against_another_plan_are_shown() {
     let old = old.to_str().expect("a path of this repository");
     assert!(page(&spec, &["--old", old]).contains("\"changes\":{\"format\":1"));
     assert!(page(&spec, &[]).contains("\"changes\":null"));
+    let other = root().join("generated/warehouse/mcp-plan.yaml");
+    let other = other.to_str().expect("a path of this repository");
+    let Some(seen) = seen(&page(&spec, &["--old", other])) else { return };
+    let changes = seen["changes"].as_str().unwrap_or_default();
+    assert!(changes.contains("tool-removed") && changes.contains("read_suppliers"), "{seen}");
+}
+
+#[test]
+fn a_page_is_used_by_keyboard_and_fits_a_telephone() {
+    for width in [500, 1400] {
+        let page = page(&root().join("specs/warehouse/openapi.yaml"), &[]);
+        let Some(seen) = seen_at(&page, width) else { return };
+        assert_eq!((&seen["slash"], &seen["escaped"]), (&"search".into(), &"".into()), "{seen}");
+        assert_eq!((&seen["rowsAre"], &seen["focus"]), (&"BUTTON".into(), &"SUMMARY".into()));
+        assert!(seen["wide"].as_i64().is_some_and(|more| more <= 0), "{seen}");
+        assert!(seen["width"].as_u64().is_some_and(|w| w <= u64::from(width)), "{seen}");
+    }
 }
 
 #[test]
