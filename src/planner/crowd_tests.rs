@@ -106,3 +106,25 @@ fn what_lists_makes_and_changes_a_thing_is_not_crowded_out_by_what_is_below_it()
     assert!(tools.iter().any(|t| t.starts_with("read_droplets: list get")), "{tools:?}");
     assert!(tools.contains(&"manage_droplets: create delete".to_owned()), "{tools:?}");
 }
+
+#[test]
+fn what_is_said_beside_an_action_is_not_said_for_it() {
+    use crate::planner::describe::summary;
+    use crate::planner::verb::Verb;
+    let mut api = api(
+        "POST /v1/invoices/{invoice}/finalize PostInvoicesInvoiceFinalize\nDELETE /v1/invoices/{invoice} DeleteInvoicesInvoice",
+    );
+    let said = |api: &Api, at: usize, verb: &Verb| {
+        let none = std::collections::BTreeSet::new();
+        summary(&mut Diagnostics::default(), &api.operations[at], None, verb, &none)
+    };
+    let finalize = Verb::Other("finalize".into());
+    api.operations[0].description =
+        Some("Drafts are finalized automatically. You can finalize one yourself.".into());
+    assert_eq!(said(&api, 0, &finalize), "Finalize invoice");
+    api.operations[0].description = Some("Finalizes a draft. When you wait, it happens.".into());
+    assert_eq!(said(&api, 0, &finalize), "Finalizes a draft");
+    assert_eq!(said(&api, 1, &Verb::Delete), "Delete invoice");
+    api.operations[1].summary = Some("Gone for good".into());
+    assert_eq!(said(&api, 1, &Verb::Delete), "Gone for good");
+}

@@ -35,9 +35,9 @@ pub fn summary(
     let text = hint
         .map(|h| first_sentence(&h).to_owned())
         .or_else(|| said(&operation.summary).filter(|t| says_something(t, operation)))
-        .or_else(|| said(&operation.description));
+        .or_else(|| said(&operation.description).filter(|t| says_what_is_done(t, verb)));
     let text = text.unwrap_or_else(|| {
-        if !shared {
+        if !shared && telling(operation.description.as_deref()).is_none() {
             diagnostics.report(
                 &codes::MISSING_SUMMARY,
                 Some(operation.at),
@@ -58,6 +58,20 @@ fn says_something(summary: &str, operation: &Operation) -> bool {
     !(repeats || path) || operation.description.is_none()
 }
 
+/// Whether the first sentence of a description, which stands for a summary, says what is done rather
+/// than something about it: `Draft invoices are fully editable` of what updates one.
+fn says_what_is_done(text: &str, verb: &Verb) -> bool {
+    const BESIDE: &[&str] = &["when", "if", "once", "while", "after", "before", "note"];
+    let first = words(text).into_iter().next().unwrap_or_default();
+    let verbal = |w: &str| super::verb::is_verb(w) || super::verb::is_verb(&singular(w));
+    match verb {
+        Verb::List | Verb::Search | Verb::Get => !BESIDE.contains(&first.as_str()),
+        Verb::Create | Verb::Update | Verb::Replace | Verb::Delete | Verb::Other(_) => {
+            verbal(&first) || verbal(first.trim_end_matches('s')) || first == verb.word()
+        }
+    }
+}
+
 /// `List pets of an owner`, from the operation's id, where that is a phrase, else from its path.
 fn from_structure(operation: &Operation, verb: &Verb) -> String {
     let id = words(operation.id.as_deref().unwrap_or_default());
@@ -67,11 +81,12 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
         operation.key.path.split('/').filter(|s| !super::resource::is_version(s)).collect();
     let literal = unversioned.iter().filter(|s| !s.starts_with('{'));
     let path: Vec<String> = literal.flat_map(|s| words(s)).collect();
+    // So is `GetCustomersCustomer`; `getPets` is one.
+    let nouns: BTreeSet<String> = path.iter().map(|w| singular(w)).collect();
     let made = id.last() == Some(&method)
         || (id.first() == Some(&method)
-            && id.len() > path.len()
-            && path.len() > 1
-            && path.iter().all(|w| id.contains(w)));
+            && id.len() > 2
+            && id[1..].iter().all(|w| nouns.contains(&singular(w))));
     if (2..=6).contains(&id.len()) && !made {
         let mut id = id;
         let verbal = |w: Option<&String>| w.is_some_and(|w| super::verb::is_verb(w));
@@ -81,7 +96,7 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
         }
         return upper_first(&id.join(" "));
     }
-    let steps: Vec<&str> = operation.key.path.split('/').filter(|s| !s.is_empty()).collect();
+    let steps: Vec<&str> = unversioned.into_iter().filter(|s| !s.is_empty()).collect();
     let mut nouns: Vec<String> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         if step.starts_with('{') {
@@ -104,8 +119,10 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
     };
     let verb = verb_words(verb);
     // `/pets/{id}/cancel`: the last step is the verb.
-    if nouns.len() > 1 && nouns.last().is_some_and(|n| *n == verb) {
-        return upper_first(&format!("{verb} {}", nouns[nouns.len() - 2]));
+    if let [.., above, last] = nouns.as_slice()
+        && (*last == verb || last.split(' ').next() == Some(verb.as_str()))
+    {
+        return upper_first(&format!("{last} {above}"));
     }
     upper_first(&format!("{verb} {about}"))
 }
