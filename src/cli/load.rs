@@ -121,7 +121,18 @@ pub fn plan_if_there(path: &Path) -> Result<Option<Plan>, Error> {
 
 /// The plan in `path`.
 pub fn plan(path: &Path) -> Result<Plan, Error> {
-    pipeline::read_plan(&path.display().to_string(), &read(path)?)
+    let shown = path.display();
+    if path == Path::new("-") || path.is_file() || !path.is_dir() && path.exists() {
+        return pipeline::read_plan(&shown.to_string(), &read(path)?);
+    }
+    let message = if path.is_dir() {
+        format!("`{shown}` is a folder; name the plan in it")
+    } else {
+        format!(
+            "there is no plan `{shown}`; `mcp-gen DOCUMENT -o DIR` makes one, and the crate with it"
+        )
+    };
+    Err(Error::Usage { message })
 }
 
 /// Shows the findings and says whether to stop.

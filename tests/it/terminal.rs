@@ -237,3 +237,15 @@ fn a_plan_for_a_document_and_a_document_for_a_plan_are_told_as_what_they_are() {
     let said = run_in(&root(), &["diff", "-", OLD], json);
     assert!(said.err.contains("this is an OpenAPI document"), "{said:?}");
 }
+
+#[test]
+fn a_plan_that_is_not_there_is_told_with_the_command_that_makes_it() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let spec = root().join(SPEC);
+    let spec = spec.to_str().expect("UTF-8");
+    let said = run_in(dir.path(), &["generate", spec, "-o", "server"], "");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("there is no plan `server/mcp-plan.yaml`"), "{said:?}");
+    assert!(said.err.contains("`mcp-gen DOCUMENT -o DIR` makes one"), "{said:?}");
+    assert!(super::support::tree(dir.path()).is_empty());
+}
