@@ -33,8 +33,8 @@ pub fn run(console: &mut Console, args: &InitArgs) -> Result<ExitStatus, Error> 
             document.with_file_name(config::FILE_NAME)
         }
     });
-    let printed = path == Path::new("-");
-    if path.exists() && !args.force && !printed {
+    let file = load::file(Some(&path));
+    if let Some(path) = file.filter(|path| path.exists() && !args.force) {
         return Err(Error::Usage {
             message: format!("`{}` is there already; `--force` replaces it", path.display()),
         });
@@ -44,18 +44,17 @@ pub fn run(console: &mut Console, args: &InitArgs) -> Result<ExitStatus, Error> 
         reading: ReadingArgs { alone: true, ..args.input.reading.clone() },
     };
     let asked = load::asked(&input)?;
-    let file = Some(&*path).filter(|_| !printed);
     let mut loaded = load::document(&input, asked, Copies::beside(file))?;
     let plan = pipeline::plan(&mut loaded.diagnostics, &loaded.api, &Config::default(), None)?;
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
     let text = text(&loaded.api, &plan);
-    if printed {
+    let Some(path) = file else {
         console.data(&text)?;
         return Ok(ExitStatus::Done);
-    }
-    output::write_file(&path, &text)?;
+    };
+    output::write_file(path, &text)?;
     console.say(&format!(
         "Wrote `{}`; all but one line of it are comments to choose from",
         path.display()

@@ -1,5 +1,6 @@
 //! What commands read: the document, the configuration, the plan that is there.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::args::InputArgs;
@@ -108,8 +109,8 @@ impl Loaded {
 pub fn plan_if_there(path: &Path) -> Result<Option<Plan>, Error> {
     match std::fs::read_to_string(path) {
         Ok(text) => pipeline::read_plan(&path.display().to_string(), &text).map(Some),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => Err(Error::Usage {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) if e.kind() == ErrorKind::NotADirectory => Err(Error::Usage {
             message: format!(
                 "`{}` is a file; the crate needs a folder of its own",
                 path.parent().unwrap_or(path).display()
@@ -119,18 +120,23 @@ pub fn plan_if_there(path: &Path) -> Result<Option<Plan>, Error> {
     }
 }
 
+/// The file that is named for what is written; `-` names none: it is printed.
+pub fn file(named: Option<&Path>) -> Option<&Path> {
+    named.filter(|path| *path != Path::new("-"))
+}
+
 /// The plan in `path`.
 pub fn plan(path: &Path) -> Result<Plan, Error> {
     let shown = path.display();
-    if path == Path::new("-") || path.is_file() || !path.is_dir() && path.exists() {
-        return pipeline::read_plan(&shown.to_string(), &read(path)?);
-    }
-    let message = if path.is_dir() {
-        format!("`{shown}` is a folder; name the plan in it")
-    } else {
-        format!(
+    let message = match read(path) {
+        Ok(text) => return pipeline::read_plan(&shown.to_string(), &text),
+        Err(Error::Read { source, .. }) if source.kind() == ErrorKind::IsADirectory => {
+            format!("`{shown}` is a folder; name the plan in it")
+        }
+        Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound => format!(
             "there is no plan `{shown}`; `mcp-gen DOCUMENT -o DIR` makes one, and the crate with it"
-        )
+        ),
+        Err(other) => return Err(other),
     };
     Err(Error::Usage { message })
 }

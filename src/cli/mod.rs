@@ -24,7 +24,6 @@ mod signals;
 mod snippet;
 mod split;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -60,17 +59,7 @@ fn dispatch(console: &mut Console, cli: Cli) -> Result<ExitStatus, Error> {
     }
     match cli.command {
         None => generate::bare(console, &cli.bare),
-        Some(Command::Plan(mut args)) => {
-            if args.output.as_deref() == Some(Path::new("-")) {
-                if args.check {
-                    let message = "`--check` needs a file; name it with `-o`".to_owned();
-                    return Err(Error::Usage { message });
-                }
-                // Printed, as without the option.
-                args.output = None;
-            }
-            plan::run(console, &args)
-        }
+        Some(Command::Plan(args)) => plan::run(console, &args),
         Some(Command::Generate(args)) => generate::run(console, &args),
         Some(Command::Lint(args)) => lint::run(console, &args),
         Some(Command::Diff(args)) => diff::run(console, &args),

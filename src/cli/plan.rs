@@ -11,12 +11,17 @@ use crate::{output, pipeline};
 
 /// Plans; prints the plan, writes it, or says whether the file is stale.
 pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> {
-    let copies = Copies::beside(args.output.as_deref());
+    let file = load::file(args.output.as_deref());
+    if args.check && file.is_none() {
+        let message = "`--check` needs a file; name it with `-o`".to_owned();
+        return Err(Error::Usage { message });
+    }
+    let copies = Copies::beside(file);
     let copies = if args.check { copies.only_read() } else { copies };
     let asked = load::asked(&args.input)?;
     let mut loaded = load::document(&args.input, asked, copies)?;
     let config = loaded.config(Some(&args.planning))?;
-    let previous = match (&args.previous, &args.output) {
+    let previous = match (&args.previous, file) {
         _ if args.planning.replan => None,
         (Some(path), _) => Some(load::plan(path)?),
         (None, Some(path)) => load::plan_if_there(path)?,
@@ -43,7 +48,7 @@ pub fn run(console: &mut Console, args: &PlanArgs) -> Result<ExitStatus, Error> 
     }
     let afresh =
         previous.as_ref().and_then(|_| pipeline::better_afresh(&loaded.api, config, &plan));
-    let Some(path) = &args.output else {
+    let Some(path) = file else {
         if let Some(sentence) = &afresh {
             console.say(sentence);
         }

@@ -1,7 +1,5 @@
 //! `mcp-gen report`
 
-use std::path::Path;
-
 use super::args::ReportArgs;
 use super::console::Console;
 use super::references::Copies;
@@ -25,7 +23,7 @@ pub fn run(console: &mut Console, args: &ReportArgs) -> Result<ExitStatus, Error
     let page = pipeline::report(&mut loaded.diagnostics, &plan, &loaded.api, &loaded.sources, old);
     let stop = load::gate(console, &loaded);
     let Some(page) = page.filter(|_| !stop) else { return Ok(ExitStatus::Found) };
-    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
+    match load::file(args.output.as_deref()) {
         None => console.data(&page)?,
         Some(path) => {
             output::write_file(path, &page)?;

@@ -22,7 +22,7 @@ pub use operation::{
     Style, split_path,
 };
 pub use schema::{Additional, Bound, Discriminator, Schema, SchemaId, Types, VariantKind};
-pub use security::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+pub use security::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme, is_authorization};
 pub use server::{BaseUrl, Server, ServerVariable, first_base_url};
 
 use indexmap::IndexMap;

@@ -160,6 +160,18 @@ pub enum Location {
     QueryString,
 }
 
+impl Location {
+    /// The name of a parameter here as requests know it: names of headers are the same in any case
+    /// (RFC 9110 section 5.1).
+    #[must_use]
+    pub fn folded(self, name: &str) -> String {
+        match self {
+            Self::Header => name.to_ascii_lowercase(),
+            Self::Path | Self::Query | Self::Cookie | Self::QueryString => name.to_owned(),
+        }
+    }
+}
+
 /// How a value becomes text (OpenAPI "Style Values").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Style {

@@ -73,7 +73,9 @@ impl SchemeKind {
     }
 }
 
-fn is_authorization(location: Location, parameter: &str) -> bool {
+/// Whether a parameter would be the header that credentials are sent in (RFC 9110 section 11.6.2).
+#[must_use]
+pub fn is_authorization(location: Location, parameter: &str) -> bool {
     location == Location::Header && parameter.eq_ignore_ascii_case("authorization")
 }
 

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostics, reading};
 use crate::ir::{
     ApiKeyPlace, Location, Operation, Parameter, Requirement, Schema, SchemeKind, SecurityScheme,
-    Types, split_path,
+    Types, is_authorization, split_path,
 };
 
 /// How many parameters of one operation are taken; nobody needs as many.
@@ -121,7 +121,7 @@ pub(super) fn take_credentials(
             if taken.iter().any(|(taken, _)| Some(*taken) == at) {
                 return false;
             }
-            if is_authorization(parameter) {
+            if is_authorization(parameter.location, &parameter.name) {
                 reserved(diagnostics, parameter);
                 return false;
             }
@@ -156,12 +156,7 @@ fn candidates(
                 continue;
             }
             count += 1;
-            let name = match parameter.location {
-                Location::Header => parameter.name.to_ascii_lowercase(),
-                Location::Path | Location::Query | Location::Cookie | Location::QueryString => {
-                    parameter.name.clone()
-                }
-            };
+            let name = parameter.location.folded(&parameter.name);
             let entry = all
                 .entry((parameter.location, name))
                 .or_insert(Candidate { named, carriers: Vec::new() });
@@ -202,7 +197,7 @@ fn say(
     let message = format!(
         "{place} `{name}` of {of} is {what} {lack}; it is a setting of the server and no argument"
     );
-    if !is_authorization(first) {
+    if !is_authorization(first.location, &first.name) {
         help += "; if it is an argument, say `x-mcp: {argument: true}` on the parameter, by an overlay where the document is not yours";
     }
     diagnostics
@@ -215,11 +210,6 @@ fn reserved(diagnostics: &mut Diagnostics, parameter: &Parameter) {
     let message = format!("header `{name}` is no parameter; it is set by media types and security");
     let pointer = parameter.pointer.clone();
     diagnostics.report(&reading::RESERVED_HEADER, Some(parameter.at), pointer, message);
-}
-
-/// Whether `parameter` is the header that only credentials are sent in.
-fn is_authorization(parameter: &Parameter) -> bool {
-    parameter.location == Location::Header && parameter.name.eq_ignore_ascii_case("authorization")
 }
 
 /// A name in lower case without what parts its words; `None` if it has other characters.

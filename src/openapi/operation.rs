@@ -12,8 +12,8 @@ use super::lower::{Lowerer, Spot};
 use super::parameter::Parameters;
 use crate::diagnostic::reading;
 use crate::ir::{
-    ApiKeyPlace, Hints, Method, Operation, OperationKey, Requirement, SchemeKind, SecurityScheme,
-    Server, split_path,
+    Hints, Location, Method, Operation, OperationKey, Requirement, SecurityScheme, Server,
+    is_authorization, split_path,
 };
 use crate::source::{Node, Pointer, Value};
 
@@ -348,7 +348,9 @@ impl<'a> Lowerer<'a, '_> {
         }
         let said = self.requirements(spot, inherited.schemes);
         let mut security = said.clone().unwrap_or_else(|| inherited.security.clone());
-        if said.is_none() && security.is_empty() && parameters.authorization {
+        let mut declared = parameters.list.values();
+        let asked = declared.any(|p| is_authorization(p.location, &p.name));
+        if said.is_none() && security.is_empty() && asked {
             // The document asks for the header in its own way: what is sent there is what is needed.
             security = in_authorization(inherited.schemes);
         }
@@ -448,17 +450,6 @@ fn method_token(name: &str) -> Option<Method> {
 
 /// The schemes that are sent in the header `Authorization`, any of which will do.
 fn in_authorization(schemes: &IndexMap<String, SecurityScheme>) -> Vec<Requirement> {
-    let is = |scheme: &SecurityScheme| match &scheme.kind {
-        SchemeKind::ApiKey { place, name } => {
-            *place == ApiKeyPlace::Header && name.eq_ignore_ascii_case("authorization")
-        }
-        SchemeKind::Basic
-        | SchemeKind::Bearer
-        | SchemeKind::OAuth2 { .. }
-        | SchemeKind::OpenIdConnect { .. }
-        | SchemeKind::OtherHttp { .. } => true,
-        SchemeKind::MutualTls => false,
-    };
-    let own = schemes.iter().filter(|(_, scheme)| is(scheme));
+    let own = schemes.iter().filter(|(_, s)| s.kind.sends(Location::Header, "Authorization"));
     own.map(|(name, _)| Requirement { schemes: [(name.clone(), Vec::new())].into() }).collect()
 }

@@ -21,8 +21,6 @@ pub(super) struct Parameters<'a> {
     pub body: Option<Spot<'a>>,
     /// `in: formData`, by name.
     pub form: IndexMap<String, Spot<'a>>,
-    /// Whether there is a header `Authorization`, which is no parameter.
-    pub authorization: bool,
 }
 
 /// Headers that are not parameters, whatever a document says. `Authorization` is another, but may be
@@ -55,9 +53,6 @@ impl<'a> Lowerer<'a, '_> {
                     _ => {}
                 }
             }
-            let text = |key: &str| place.node.get(key).and_then(Node::as_str).unwrap_or_default();
-            into.authorization |=
-                text("in") == "header" && text("name").eq_ignore_ascii_case("authorization");
             let Some(mut parameter) = self.parameter(&place) else { continue };
             if item.reference().is_some() {
                 let hints = self.hints(&item, Holder::Parameter);
@@ -67,11 +62,7 @@ impl<'a> Lowerer<'a, '_> {
             if let Some(words) = self.words_beside(&item) {
                 parameter.description = Some(words);
             }
-            // Names of headers are the same in any case (RFC 9110 section 5.1).
-            let name = match parameter.location {
-                Location::Header => parameter.name.to_ascii_lowercase(),
-                _ => parameter.name.clone(),
-            };
+            let name = parameter.location.folded(&parameter.name);
             let key = (parameter.location, name);
             if !own.insert(key.clone()) {
                 let name = &parameter.name;

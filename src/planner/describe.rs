@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, DraftAction, DraftTool};
-use super::telling::{telling, without_lead};
+use super::telling::{is_verbal, telling, without_lead};
 use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
@@ -63,11 +63,10 @@ fn says_something(summary: &str, operation: &Operation) -> bool {
 fn says_what_is_done(text: &str, verb: &Verb) -> bool {
     const BESIDE: &[&str] = &["when", "if", "once", "while", "after", "before", "note"];
     let first = words(text).into_iter().next().unwrap_or_default();
-    let verbal = |w: &str| super::verb::is_verb(w) || super::verb::is_verb(&singular(w));
     match verb {
         Verb::List | Verb::Search | Verb::Get => !BESIDE.contains(&first.as_str()),
         Verb::Create | Verb::Update | Verb::Replace | Verb::Delete | Verb::Other(_) => {
-            verbal(&first) || verbal(first.trim_end_matches('s')) || first == verb.word()
+            is_verbal(&first) || first == verb.word()
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::text::{singular, words};
+use super::verb::is_verb;
 use crate::ir::Api;
 use crate::ir::prose::{clean, first_sentence, start};
 
@@ -22,15 +23,18 @@ pub(super) fn repeated(api: &Api) -> BTreeSet<String> {
         let texts = [&operation.summary, &operation.description].map(|t| telling(t.as_deref()));
         for text in texts.into_iter().flatten().collect::<BTreeSet<_>>() {
             // `Update a pet` may be said of PUT and of PATCH.
-            let says = words(without_lead(&text))
-                .first()
-                .is_some_and(|w| super::verb::is_verb(w) || super::verb::is_verb(&singular(w)));
+            let says = words(without_lead(&text)).first().is_some_and(|w| is_verbal(w));
             if !seen.insert((&operation.key.path, text.clone())) && !says {
                 repeated.insert(text);
             }
         }
     }
     repeated
+}
+
+/// Whether a word is a verb, also of the third person: `cancel`, `cancels`.
+pub(super) fn is_verbal(word: &str) -> bool {
+    is_verb(word) || is_verb(&singular(word)) || word.strip_suffix('s').is_some_and(is_verb)
 }
 
 /// A sentence without `This endpoint` and the like before it, which every operation could say.

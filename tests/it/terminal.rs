@@ -30,6 +30,8 @@ fn a_reader_that_goes_away_changes_no_status_and_no_word() {
     let temp = tempfile::tempdir().expect("a folder for temporary files");
     let path = |name: &str| temp.path().join(name).to_string_lossy().into_owned();
     let (crate_, config, page) = (path("crate"), path("mcp-gen.yaml"), path("report.html"));
+    // `generate` follows the plan that is there.
+    assert_eq!(run_in(&root(), &[SPEC, "-o", &crate_], "").status, 0);
     let commands: &[&[&str]] = &[
         &["generate", SPEC, "-o", &crate_],
         &["check", SPEC, "-o", &crate_],
@@ -163,6 +165,7 @@ fn quiet_says_only_what_is_wrong_and_verbose_says_no_less() {
     let path = |name: &str| temp.path().join(name).to_string_lossy().into_owned();
     let (crate_, config, page) = (path("crate"), path("mcp-gen.yaml"), path("report.html"));
     let thorns = "specs/thorns/openapi.yaml";
+    assert_eq!(run_in(&root(), &[thorns, "-o", &crate_], "").status, 0);
     let commands: &[&[&str]] = &[
         &["generate", thorns, "-o", &crate_],
         &["check", thorns, "-o", &crate_],
