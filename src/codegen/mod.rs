@@ -5,6 +5,7 @@ mod bundle;
 mod connection;
 mod data;
 mod format;
+pub mod hooks;
 mod manifest;
 mod operation;
 mod output;
@@ -170,7 +171,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     put("src/service.rs", format::rust(&service, title));
     let list = files.generated.keys().fold(LIST_HEADER.to_owned(), |out, path| out + path + "\n");
     files.generated.insert(LIST.to_owned(), list);
-    files.kept.insert("src/hooks.rs".to_owned(), format::user(&render(&templates::Hooks)));
+    files.kept.insert(hooks::PATH.to_owned(), hooks::TEMPLATE.to_owned());
     files
 }
 
