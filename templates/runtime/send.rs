@@ -37,21 +37,16 @@ impl Server {
         }
     }
 
-    /// The credentials that there are now for these needs: those of the hooks before those of the
-    /// settings. `refused` says that the API has just refused what was given before.
-    ///
-    /// # Errors
-    /// What to tell the model.
-    pub(super) async fn credentials<'n>(
+    /// What the hooks are asked for these needs, once for each scheme. `refused` says that the API
+    /// has just refused what was given before.
+    fn wanted<'n>(
         &self,
         needs: impl IntoIterator<Item = &'n Need>,
         refused: bool,
-    ) -> Result<Credentials, String> {
-        let parts = &*self.parts;
-        let mut out = Credentials::of(&parts.settings);
+    ) -> Vec<(usize, Wanted)> {
         let mut wanted: Vec<(usize, Wanted)> = Vec::new();
         for need in needs {
-            let Some(scheme) = parts.service.schemes.get(need.scheme) else { continue };
+            let Some(scheme) = self.parts.service.schemes.get(need.scheme) else { continue };
             match wanted.iter_mut().find(|(index, _)| *index == need.scheme) {
                 Some((_, known)) => known.scopes.extend(need.scopes),
                 None => {
@@ -60,6 +55,16 @@ impl Server {
                 }
             }
         }
+        wanted
+    }
+
+    /// The credentials that there are now: those of the hooks before those of the settings.
+    ///
+    /// # Errors
+    /// What to tell the model.
+    async fn credentials(&self, wanted: Vec<(usize, Wanted)>) -> Result<Credentials, String> {
+        let parts = &*self.parts;
+        let mut out = Credentials::of(&parts.settings);
         for (index, wanted) in wanted {
             let name = text::clean(wanted.scheme);
             let wrong = |why: &str| {
@@ -81,7 +86,8 @@ impl Server {
     pub(super) async fn at_hand(&self) -> Credentials {
         let mut out = Credentials::of(&self.parts.settings);
         for scheme in 0..self.parts.service.schemes.len() {
-            match self.credentials(&[Need { scheme, scopes: &[] }], false).await {
+            let wanted = self.wanted(&[Need { scheme, scopes: &[] }], false);
+            match self.credentials(wanted).await {
                 Ok(known) if known.is_given(scheme) => out.give(scheme, known.get(scheme).clone()),
                 Ok(_) => {}
                 Err(why) => {
@@ -148,9 +154,8 @@ impl Server {
         &self,
         operation: &'static Operation,
     ) -> Result<(Credentials, &'static [Need]), String> {
-        let all = operation.security.iter().copied().flatten();
-        let within =
-            tokio::time::timeout(self.parts.settings.deadline, self.credentials(all, false));
+        let wanted = self.wanted(operation.security.iter().copied().flatten(), false);
+        let within = tokio::time::timeout(self.parts.settings.deadline, self.credentials(wanted));
         let credentials = within.await.unwrap_or_else(|_| {
             Err("The credentials were not there in time. Nothing was sent.\nAction: tell the user.".to_owned())
         })?;
@@ -181,7 +186,8 @@ impl Server {
             }
         }
         let next = if from_hooks {
-            let next = self.credentials(needs, true).await.map_err(Stop::Words)?;
+            let wanted = self.wanted(needs, true);
+            let next = self.credentials(wanted).await.map_err(Stop::Words)?;
             if next == credentials && !attachment.fetched {
                 return Ok(reply);
             }
