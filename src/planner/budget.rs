@@ -13,6 +13,9 @@ use crate::source::Pointer;
 
 /// Up to this many operations, tools may be joined across nouns; above, the catalog is better.
 const JOIN_LIMIT: usize = 90;
+/// Up to this many operations, several tools may hold nouns that have nothing in common but the lack
+/// of places.
+const STRANGERS_LIMIT: usize = 40;
 /// Up to this many operations, free places are used to set destroying operations apart.
 const SPLIT_LIMIT: usize = 40;
 /// The most direct tools beside a catalog.
@@ -131,6 +134,13 @@ fn all_direct(pool: &Pool<'_>, narrow: Vec<Group>, budget: usize) -> Option<Vec<
     let before = narrow.len();
     let mut groups = across_nouns(pool, narrow, budget);
     if groups.len() > budget || groups.iter().any(is_muddled) {
+        return None;
+    }
+    let strangers = |g: &Group| {
+        g.roots.len() > 1 && pool.shared_arguments(g).is_empty() && !pool.shares_a_tag(g)
+    };
+    // Where there is enough for a catalog, no nouns are thrown together for want of places.
+    if pool.facts.len() > STRANGERS_LIMIT && groups.iter().filter(|g| strangers(g)).count() > 1 {
         return None;
     }
     for group in groups.iter_mut().filter(|g| g.roots.len() > 1) {

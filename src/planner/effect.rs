@@ -176,10 +176,15 @@ fn name_reading(api: &Api, operation: &Operation, facts: &mut Facts) {
     let Some(phrase) = &facts.phrase else { return };
     let first = deed(phrase);
     let reads = ["get", "list"].iter().any(|w| first.starts_with(w));
-    if reads || (is_verb(first) && !is_unsafe(first)) {
+    // `/reverse-dependencies` reverses nothing where the identifier says that it lists.
+    let own = facts.id_words.first().map(|w| Verb::of(w));
+    let said = own.filter(|v| matches!(v, Verb::List | Verb::Get) && !is_reading(first));
+    let plain = is_verb(first) && !is_unsafe(first);
+    if reads || (plain && (said.is_none() || matches!(first, "download" | "export"))) {
         return;
     }
-    facts.verb = if tells_a_list(api, operation, facts) { Verb::List } else { Verb::Get };
+    let lists = said.as_ref() == Some(&Verb::List) || tells_a_list(api, operation, facts);
+    facts.verb = if lists { Verb::List } else { Verb::Get };
     facts.phrase = Some(format!("{}_{phrase}", facts.verb.word()));
 }
 
@@ -289,6 +294,9 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, beside: Be
             Verb::Get if facts.effect == Effect::Read => own,
             Verb::Other(word) if word == "add" && !facts.item => Verb::Create,
             Verb::Other(word) if is_verb(&word) => Verb::Other(word),
+            _ if facts.effect == Effect::Read && told(facts).is_empty() => {
+                if is_many(api, operation, facts) { Verb::List } else { Verb::Get }
+            }
             // `POST /files/{id}`: `Restore file`.
             _ if !told(facts).is_empty() => Verb::of(told(facts)),
             // Without a collection there is nothing that it could have been created in before.
@@ -370,8 +378,15 @@ fn is_many(api: &Api, operation: &Operation, facts: &Facts) -> bool {
     }
     let answer = operation.responses.iter().find(|r| r.status.starts_with('2'));
     let schema = answer.and_then(|r| r.contents.iter().find_map(|c| c.schema));
-    if schema.is_some_and(|id| api.schema(id).types.array) {
+    let schema = schema.map(|id| api.schema(id));
+    if schema.is_some_and(|s| s.types.array) {
         return true;
+    }
+    // `/dags/{id}/details` are fields of one.
+    let has_lists =
+        |s: &crate::ir::Schema| s.properties.values().any(|p| api.schema(*p).types.array);
+    if schema.is_some_and(|s| s.properties.len() > 1 && !has_lists(s)) {
+        return false;
     }
     let last = facts.sections.last().unwrap_or(&facts.label);
     let label = if facts.sections.is_empty() { &facts.label } else { last };

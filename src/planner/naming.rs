@@ -357,8 +357,8 @@ fn told(one: &Facts) -> Option<String> {
 fn is_about_many(one: &Facts) -> bool {
     match one.verb {
         Verb::List | Verb::Search => true,
-        Verb::Update | Verb::Replace | Verb::Delete => !one.item,
-        Verb::Get | Verb::Create | Verb::Other(_) => false,
+        Verb::Create => false,
+        Verb::Get | Verb::Update | Verb::Replace | Verb::Delete | Verb::Other(_) => !one.item,
     }
 }
 

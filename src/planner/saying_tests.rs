@@ -139,11 +139,14 @@ fn actions_of_a_reader_begin_with_a_reading_word() {
          GET /users/{id} | | Get a user\n\
          GET /payments/{id}/cancel_post_capture | getCancelState | Get the state\n\
          GET /payments/{id} | | Get a payment\n\
+         GET /crates/{name}/reverse_dependencies | list_reverse_dependencies | Dependents\n\
+         GET /crates/{name} | find_crate | Get a crate\n\
          PATCH /books/{id}/read-progress | | Mark progress of a book\n\
          DELETE /books/{id}/read-progress | | Mark a book as unread\n\
          POST /books | | Create a book",
         &[
             ("GET /users:stats", Effect::Read, "get_stats"),
+            ("GET /crates/{name}/reverse_dependencies", Effect::Read, "list_reverse_dependencies"),
             ("PATCH /books/{id}/read-progress", Effect::Write, "mark_read_progress"),
             ("DELETE /books/{id}/read-progress", Effect::Write, "delete_book_read_progress"),
         ],
