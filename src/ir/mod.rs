@@ -14,7 +14,7 @@ mod security;
 mod server;
 pub mod wire_schema;
 
-pub use deed::takes_away;
+pub use deed::{ends, takes_away};
 pub use header::is_owned_header;
 pub use media_type::MediaForm;
 pub use operation::{
