@@ -246,8 +246,7 @@ fn hints_come_from_operations_paths_and_tags() {
 #[test]
 fn swagger_bodies_forms_and_servers_become_those_of_version_3() {
     let (api, findings) = api_of(
-        "swagger: '2.0'\ninfo: {title: A, version: '1'}\nhost: h.example\nbasePath: /v1/\nschemes: [http, https]\nconsumes: [application/json]\nproduces: [application/json]\nsecurity: []
-securityDefinitions: {b: {type: basic}}\npaths:\n  /a:\n    post:\n      operationId: a\n      parameters: [{name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}]\n      responses: {200: {description: ok, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}}\n  /f:\n    post:\n      operationId: f\n      parameters:\n        - {name: file, in: formData, type: file, required: true, description: the file}\n        - {name: tags, in: formData, type: array, items: {type: string}, collectionFormat: multi}\ndefinitions:\n  Pet: {type: object, properties: {name: {type: string, x-nullable: true}}}\n",
+        "swagger: '2.0'\ninfo: {title: A, version: '1'}\nhost: h.example\nbasePath: /v1/\nschemes: [http, https]\nconsumes: [application/json]\nproduces: [application/json]\nsecurity: []\nsecurityDefinitions: {b: {type: basic}}\npaths:\n  /a:\n    post:\n      operationId: a\n      parameters: [{name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}]\n      responses: {200: {description: ok, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}}\n  /f:\n    post:\n      operationId: f\n      parameters:\n        - {name: file, in: formData, type: file, required: true, description: the file}\n        - {name: tags, in: formData, type: array, items: {type: string}, collectionFormat: multi}\ndefinitions:\n  Pet: {type: object, properties: {name: {type: string, x-nullable: true}}}\n",
     );
     assert!(findings.is_empty(), "{findings:?}");
     let urls: Vec<_> = api.servers.iter().map(|s| s.url.as_str()).collect();

@@ -34,7 +34,8 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
         let credentials = raw.get(&name).map(|f| credentials(api, operation, f, &mut parts));
         let credentials = credentials.unwrap_or_default();
         one(api, operation, swagger, &depth, &mut parts);
-        if stated {
+        let optional = operation.security.last().is_some_and(|r| r.schemes.is_empty());
+        if stated || !optional {
             security(operation, &credentials, raw.get(&name), &mut parts);
         }
         all.insert(name, parts);
