@@ -3,7 +3,7 @@
 use heck::ToShoutySnakeCase as _;
 
 use super::rust::{OptLit, StrLit};
-use crate::ir::{ApiKeyPlace, SchemeKind, SecurityScheme, is_owned_header};
+use crate::ir::{ApiKeyPlace, Location, SchemeKind, SecurityScheme, is_cookies, is_owned_header};
 
 /// Ends of variable names that are settings of the runtime.
 const SETTINGS: &[&str] = &[
@@ -99,7 +99,7 @@ pub fn is_usable(scheme: &SecurityScheme) -> bool {
             ApiKeyPlace::Query => !name.is_empty(),
             ApiKeyPlace::Header | ApiKeyPlace::Cookie => {
                 is_token(name)
-                    && !is_owned_header(name)
+                    && (!is_owned_header(name) || is_cookies(Location::Header, name))
                     && !name.eq_ignore_ascii_case("content-type")
             }
         },

@@ -45,6 +45,7 @@ pub static CODES: &[&Code] = &[
     &UNKNOWN_SECURITY_SCHEME,
     &UNDECLARED_SECURITY_SCHEME,
     &UNDECLARED_CREDENTIAL,
+    &UNSTATED_SECURITY,
     &ODD_PATH,
     &SHADOWED_OPERATION,
     &AMBIGUOUS_PATH,
@@ -376,6 +377,14 @@ pub static UNDECLARED_CREDENTIAL: Code = Code {
     severity: Severity::Warning,
     explanation: "A parameter has the name of a credential, or names the account beside one, and no security scheme of its operations sends it. A model must not fill a credential in, so it is taken as a security scheme of its own: a setting of the server, and no argument. It is needed where the parameter is required, and sent where it is set otherwise. Declare the scheme; if it is an argument after all, say `x-mcp: {argument: true}` on the parameter.",
     example: "parameters:\n  - {name: Api-Key, in: header, required: true, schema: {type: string}}",
+};
+
+/// `unstated-security`
+pub static UNSTATED_SECURITY: Code = Code {
+    id: "unstated-security",
+    severity: Severity::Warning,
+    explanation: "The document declares security schemes, and `security` stands neither at its root nor on any operation, which by the specification means that no credential is ever sent. It is most often forgotten, so every operation takes each scheme where its setting is there, and is called without where none is. Say `security` at the root, by an overlay where the document is not yours; `security: []` says that nothing is needed.",
+    example: "components: {securitySchemes: {token: {type: http, scheme: bearer}}}",
 };
 
 /// `odd-path`

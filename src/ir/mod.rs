@@ -14,7 +14,7 @@ mod security;
 mod server;
 pub mod wire_schema;
 
-pub use deed::takes_away;
+pub use deed::{ends, takes_away};
 pub use header::is_owned_header;
 pub use media_type::MediaForm;
 pub use operation::{
@@ -22,7 +22,9 @@ pub use operation::{
     Style, split_path,
 };
 pub use schema::{Additional, Bound, Discriminator, Schema, SchemaId, Types, VariantKind};
-pub use security::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme, is_authorization};
+pub use security::{
+    ApiKeyPlace, Requirement, SchemeKind, SecurityScheme, is_authorization, is_cookies,
+};
 pub use server::{BaseUrl, Server, ServerVariable, first_base_url};
 
 use indexmap::IndexMap;

@@ -60,7 +60,7 @@ impl SchemeKind {
                 location == Location::Query && name == parameter
             }
             Self::ApiKey { place: ApiKeyPlace::Cookie, name } => {
-                location == Location::Cookie && name == parameter
+                location == Location::Cookie && name == parameter || is_cookies(location, parameter)
             }
             Self::Basic | Self::OtherHttp { .. } => is_authorization(location, parameter),
             // The query parameter is another way for the same token (RFC 6750 section 2.3).
@@ -77,6 +77,12 @@ impl SchemeKind {
 #[must_use]
 pub fn is_authorization(location: Location, parameter: &str) -> bool {
     location == Location::Header && parameter.eq_ignore_ascii_case("authorization")
+}
+
+/// Whether a parameter would be the header that all cookies are sent in (RFC 6265 section 4.2).
+#[must_use]
+pub fn is_cookies(location: Location, parameter: &str) -> bool {
+    location == Location::Header && parameter.eq_ignore_ascii_case("cookie")
 }
 
 /// Where an API key goes.

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostics, reading};
 use crate::ir::{
     ApiKeyPlace, Location, Operation, Parameter, Requirement, Schema, SchemeKind, SecurityScheme,
-    Types, is_authorization, split_path,
+    Types, is_authorization, is_cookies, split_path,
 };
 
 /// How many parameters of one operation are taken; nobody needs as many.
@@ -51,6 +51,40 @@ const HEADERS: &[&str] = &[
     "apisecret",
     "xapisecret",
 ];
+/// Names of headers that carry a session, or show that a request is not forged.
+const SESSIONS: &[&str] = &[
+    "authentication",
+    "cookie",
+    "csrftoken",
+    "jobtoken",
+    "privatetoken",
+    "session",
+    "sessionid",
+    "sessiontoken",
+    "xauthentication",
+    "xcsrf",
+    "xcsrftoken",
+    "xsession",
+    "xsessionid",
+    "xsessionkey",
+    "xsessiontoken",
+    "xsrftoken",
+    "xxsrftoken",
+];
+/// Ends of headers that vendors put their own name before: `X-Vendor-Api-Key`.
+const KEY_ENDS: &[&str] = &["-api-key", "-apikey"];
+const TOKEN_ENDS: &[&str] = &[
+    "-access-token",
+    "-api-token",
+    "-auth-token",
+    "-csrf-token",
+    "-security-token",
+    "-session-token",
+    "-xsrf-token",
+];
+/// Ends of cookies, whatever parts their words. What a browser keeps for a site is nothing that a
+/// model knows.
+const COOKIE_ENDS: &[&str] = &["auth", "jwt", "sessid", "session", "sessionid", "token"];
 /// What accounts are called beside a key.
 const ACCOUNTS: &[&str] = &["username", "user", "login", "account", "accountname", "email"];
 /// Operations that are about a credential, of which it may be an argument.
@@ -85,8 +119,8 @@ struct Candidate {
     carriers: Vec<(usize, usize)>,
 }
 
-/// Makes security schemes of the parameters that are credentials. `Authorization` is a parameter of
-/// nothing after this.
+/// Makes security schemes of the parameters that are credentials. `Authorization` and `Cookie` are
+/// parameters of nothing after this.
 pub(super) fn take_credentials(
     diagnostics: &mut Diagnostics,
     operations: &mut [Operation],
@@ -121,7 +155,7 @@ pub(super) fn take_credentials(
             if taken.iter().any(|(taken, _)| Some(*taken) == at) {
                 return false;
             }
-            if is_authorization(parameter.location, &parameter.name) {
+            if is_of_security(parameter) {
                 reserved(diagnostics, parameter);
                 return false;
             }
@@ -197,7 +231,7 @@ fn say(
     let message = format!(
         "{place} `{name}` of {of} is {what} {lack}; it is a setting of the server and no argument"
     );
-    if !is_authorization(first.location, &first.name) {
+    if !is_of_security(first) {
         help += "; if it is an argument, say `x-mcp: {argument: true}` on the parameter, by an overlay where the document is not yours";
     }
     diagnostics
@@ -210,6 +244,12 @@ fn reserved(diagnostics: &mut Diagnostics, parameter: &Parameter) {
     let message = format!("header `{name}` is no parameter; it is set by media types and security");
     let pointer = parameter.pointer.clone();
     diagnostics.report(&reading::RESERVED_HEADER, Some(parameter.at), pointer, message);
+}
+
+/// Whether it is a header that security schemes alone send, whoever says that it is an argument.
+fn is_of_security(parameter: &Parameter) -> bool {
+    is_authorization(parameter.location, &parameter.name)
+        || is_cookies(parameter.location, &parameter.name)
 }
 
 /// A name in lower case without what parts its words; `None` if it has other characters.
@@ -227,12 +267,18 @@ fn named(location: Location, name: &str) -> Option<Named> {
     };
     let word = squashed(name)?;
     let word = word.as_str();
-    // `X-Vendor-Api-Key`
     let lower = name.to_ascii_lowercase().replace(['_', '.'], "-");
-    let vendor = header && (lower.ends_with("-api-key") || lower.ends_with("-apikey"));
-    if KEYS.contains(&word) || vendor || header && HEADERS.contains(&word) {
+    let vendor = |ends: &[&str]| header && ends.iter().any(|end| lower.ends_with(end));
+    let kept = location == Location::Cookie
+        && (COOKIE_ENDS.iter().any(|end| word.ends_with(end))
+            || lower.rsplit('-').next() == Some("sid"));
+    if KEYS.contains(&word) || vendor(KEY_ENDS) || header && HEADERS.contains(&word) {
         Some(Named::Key)
-    } else if TOKENS.contains(&word) {
+    } else if TOKENS.contains(&word)
+        || vendor(TOKEN_ENDS)
+        || kept
+        || header && SESSIONS.contains(&word)
+    {
         Some(Named::Token)
     } else {
         None
@@ -287,10 +333,15 @@ fn is_taken(
         [(only, _)] if operations.len() > 1 => Some(&operations[*only]),
         _ => None,
     };
+    let carried = |is: fn(Location, &str) -> bool| {
+        carriers.iter().any(|(on, at)| is(location, &operations[*on].parameters[*at].name))
+    };
     match (location, named) {
         // Beside `?access_token=…` of one operation, a model may well have been given the token.
         (Location::Query, Named::Token | Named::Account) => half,
         (Location::Query, Named::Key) => half || lone.is_none(),
+        // The other way for all cookies is that they are not sent at all.
+        (Location::Header, _) if carried(is_cookies) => true,
         (Location::Header | Location::Cookie, _) => !lone.is_some_and(is_about_credentials),
         (Location::Path | Location::QueryString, _) => false,
     }

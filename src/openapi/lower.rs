@@ -76,6 +76,8 @@ pub(super) struct Lowerer<'a, 'd> {
     pub hops: Cell<usize>,
     /// How many parts of operations were read: a few lines may refer to many parts many times.
     pub parts: usize,
+    /// Whether `security` is anywhere.
+    pub secured: bool,
 }
 
 /// Beginnings of the URIs of dialects that are read as their authors mean them: JSON Schema 2020-12
@@ -133,7 +135,11 @@ impl<'a> Lowerer<'a, '_> {
         let is_newer = self.version == Version::V31;
         let root = self.documents.list[0].root.at.file;
         let schemas = self.finish_schemas();
+        let declared: Vec<String> = schemes.keys().cloned().collect();
         take_credentials(self.diagnostics, &mut operations, &mut schemes, &schemas);
+        if !self.secured && operations.iter().all(|o| o.security.is_empty()) {
+            self.suppose_security(&declared, &mut operations, &schemes);
+        }
         let mut api =
             Api { title, version, description, servers, tags, operations, schemas, schemes, root };
         if is_newer {

@@ -144,6 +144,7 @@ pub fn read_with(
         said: HashSet::new(),
         hops: Cell::new(0),
         parts: 0,
+        secured: false,
     };
     Ok(lowerer.api())
 }

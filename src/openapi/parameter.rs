@@ -9,7 +9,7 @@ use super::fields::Known;
 use super::hints::Holder;
 use super::lower::{Lowerer, Spot};
 use crate::diagnostic::reading;
-use crate::ir::{Location, Parameter, Style, is_owned_header, split_path};
+use crate::ir::{Location, Parameter, Style, is_cookies, is_owned_header, split_path};
 use crate::source::{Node, Value};
 
 /// Parameters by place and name, and the parts of a Swagger 2.0 body.
@@ -23,8 +23,8 @@ pub(super) struct Parameters<'a> {
     pub form: IndexMap<String, Spot<'a>>,
 }
 
-/// Headers that are not parameters, whatever a document says. `Authorization` is another, but may be
-/// the only word of a credential (`credential`).
+/// Headers that are not parameters, whatever a document says. `Authorization` and `Cookie` are too, but
+/// may be the only word of a credential (`credential`).
 const RESERVED: &[&str] = &["accept", "content-type"];
 
 impl<'a> Lowerer<'a, '_> {
@@ -138,7 +138,7 @@ impl<'a> Lowerer<'a, '_> {
             self.report(&reading::UNUSABLE_PARAMETER, spot, message);
             return None;
         };
-        if location == Location::Header && is_owned_header(&name) {
+        if location == Location::Header && is_owned_header(&name) && !is_cookies(location, &name) {
             let message = format!(
                 "header `{name}` is no parameter; what sends the request sets it, and no call can"
             );

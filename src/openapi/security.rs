@@ -9,8 +9,13 @@ use super::fields::Known;
 use super::lower::{Lowerer, Spot};
 use super::typed::try_typed;
 use crate::diagnostic::reading;
-use crate::ir::{ApiKeyPlace, Requirement, SchemeKind, SecurityScheme};
+use crate::ir::{ApiKeyPlace, Location, Operation, Requirement, SchemeKind, SecurityScheme};
 use crate::source::Node;
+
+/// How many schemes are taken where a document does not say which.
+const SUPPOSED: usize = 16;
+/// Up to how many of them every combination is an alternative.
+const TOGETHER: usize = 3;
 
 impl<'a> Lowerer<'a, '_> {
     /// All schemes of the root document.
@@ -39,6 +44,40 @@ impl<'a> Lowerer<'a, '_> {
             }
         }
         schemes
+    }
+
+    /// The `declared` schemes for all operations of a document that says `security` nowhere: used
+    /// where they are set.
+    pub(super) fn suppose_security(
+        &mut self,
+        declared: &[String],
+        operations: &mut [Operation],
+        schemes: &IndexMap<String, SecurityScheme>,
+    ) {
+        let Some(first) = declared.first().filter(|_| !operations.is_empty()) else { return };
+        let root = self.root();
+        let place = match self.version {
+            Version::V2 => root.get("securityDefinitions"),
+            Version::V30 | Version::V31 => {
+                root.get("components").and_then(|components| components.get("securitySchemes"))
+            }
+        };
+        let taken = &declared[..declared.len().min(SUPPOSED)];
+        let which = match declared.len() {
+            1 => format!("`{first}` is"),
+            count if count > SUPPOSED => format!("the first {SUPPOSED} of {count} schemes are"),
+            _ => format!("`{}` are", declared.join("`, `")),
+        };
+        let message = format!(
+            "security schemes are declared, and `security` is nowhere; {which} sent by every operation where it is set"
+        );
+        self.report(&reading::UNSTATED_SECURITY, &place.unwrap_or(root), message).help(
+            "say `security` at the root, by an overlay where the document is not yours; `security: []` means that nothing is needed",
+        );
+        let security = alternatives(taken, schemes);
+        for operation in operations {
+            operation.security.clone_from(&security);
+        }
     }
 
     fn scheme(&mut self, spot: &Spot<'a>) -> Option<SchemeKind> {
@@ -201,6 +240,7 @@ impl<'a> Lowerer<'a, '_> {
         spot: &Spot<'a>,
         schemes: &IndexMap<String, SecurityScheme>,
     ) -> Option<Vec<Requirement>> {
+        self.secured |= spot.get("security").is_some();
         let list = self.list(spot, "security")?;
         let mut out = Vec::new();
         for item in list.items() {
@@ -233,6 +273,34 @@ impl<'a> Lowerer<'a, '_> {
         }
         Some(out)
     }
+}
+
+/// All of the schemes, where few can be sent together; then each; then none.
+fn alternatives<'n>(
+    names: &'n [String],
+    schemes: &IndexMap<String, SecurityScheme>,
+) -> Vec<Requirement> {
+    let one = |names: &[&String]| Requirement {
+        schemes: names.iter().map(|name| ((*name).clone(), Vec::new())).collect(),
+    };
+    let in_header = |name: &String| {
+        schemes.get(name).is_some_and(|s| s.kind.sends(Location::Header, "Authorization"))
+    };
+    let mut out: Vec<Requirement> = Vec::new();
+    if names.len() <= TOGETHER {
+        // The more there are, the earlier.
+        let mut sets: Vec<Vec<&'n String>> = vec![Vec::new()];
+        for name in names {
+            let with = |set: &Vec<&'n String>| set.iter().copied().chain([name]).collect();
+            sets.extend(sets.iter().map(with).collect::<Vec<_>>());
+        }
+        sets.retain(|set| set.len() > 1 && set.iter().filter(|n| in_header(n)).count() < 2);
+        sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+        out.extend(sets.iter().map(|set| one(set)));
+    }
+    out.extend(names.iter().map(|name| one(&[name])));
+    out.push(Requirement::default());
+    out
 }
 
 fn http(scheme: &str) -> SchemeKind {

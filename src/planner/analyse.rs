@@ -32,6 +32,12 @@ pub(super) fn analyse(
         .collect();
     let paths: BTreeSet<&str> =
         indices.iter().map(|i| api.operations[*i].key.path.trim_end_matches('/')).collect();
+    let read: BTreeMap<&str, (Vec<String>, bool)> = indices
+        .iter()
+        .map(|i| &api.operations[*i])
+        .filter(|operation| operation.key.method == Method::Get)
+        .map(|one| (one.key.path.as_str(), (summary_words(one), one.body.is_some())))
+        .collect();
     let generic = generic_tags(api, &indices);
     let initials = initials(api, &indices, &families);
     let mut list = Vec::with_capacity(kept.len());
@@ -83,6 +89,11 @@ pub(super) fn analyse(
         let beside = effect::Beside {
             patch: patched.contains(operation.key.path.as_str()),
             collection: path.rsplit_once('/').is_some_and(|(above, _)| paths.contains(above)),
+            twin: read
+                .get(operation.key.path.as_str())
+                .filter(|(words, _)| words.len() > 1 && *words == facts.summary_words)
+                .map(|(_, body)| *body),
+            procedure: shape.procedure,
         };
         effect::classify(diagnostics, api, &mut facts, &shape.all, beside);
         list.push(facts);

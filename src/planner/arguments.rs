@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 
 use super::flatten::{Flat, Leaf, Shape};
-use super::merge::{class, merged};
+use super::merge::{alike_in_path, class, merged};
 use super::text::{likeness, limited, part, snake, some};
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::json_schema::{Detail, InputSchemas, size, without_echo};
@@ -195,8 +195,11 @@ fn merge_at<'a>(
     let mut settled: Vec<(String, Vec<(Use<'_>, Json)>)> = Vec::new();
     for (name, uses) in groups {
         let mut classes: IndexMap<String, Vec<(Use<'_>, Json)>> = IndexMap::new();
-        for each in uses {
-            let schema = schemas.of(each.leaf, detail);
+        let mut uses: Vec<_> = uses.into_iter().map(|u| (u, schemas.of(u.leaf, detail))).collect();
+        if uses.iter().all(|(u, _)| matches!(u.leaf.place, Place::Path(_))) {
+            alike_in_path(uses.iter_mut().map(|(_, schema)| schema).collect());
+        }
+        for (each, schema) in uses {
             classes.entry(class(&schema)).or_default().push((each, schema));
         }
         // The name stays with those who had it, then with the many, then with the first.

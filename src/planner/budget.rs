@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::{Group, Pool, Relation};
-use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, within_nouns};
+use super::facts::Facts;
+use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, reads_itself, within_nouns};
 use super::naming::{legal, tool_names};
 use super::verb::Verb;
 use crate::config::Config;
@@ -13,6 +14,9 @@ use crate::source::Pointer;
 
 /// Up to this many operations, tools may be joined across nouns; above, the catalog is better.
 const JOIN_LIMIT: usize = 90;
+/// Up to this many operations, several tools may hold nouns that have nothing in common but the lack
+/// of places.
+const STRANGERS_LIMIT: usize = 40;
 /// Up to this many operations, free places are used to set destroying operations apart.
 const SPLIT_LIMIT: usize = 40;
 /// The most direct tools beside a catalog.
@@ -133,6 +137,13 @@ fn all_direct(pool: &Pool<'_>, narrow: Vec<Group>, budget: usize) -> Option<Vec<
     if groups.len() > budget || groups.iter().any(is_muddled) {
         return None;
     }
+    let strangers = |g: &Group| {
+        g.roots.len() > 1 && pool.shared_arguments(g).is_empty() && !pool.shares_a_tag(g)
+    };
+    // Where there is enough for a catalog, no nouns are thrown together for want of places.
+    if pool.facts.len() > STRANGERS_LIMIT && groups.iter().filter(|g| strangers(g)).count() > 1 {
+        return None;
+    }
     for group in groups.iter_mut().filter(|g| g.roots.len() > 1) {
         let shared = pool.shared_arguments(group);
         let nouns: Vec<String> = group.roots.iter().map(|r| format!("`{r}`")).collect();
@@ -248,7 +259,7 @@ fn makes(pool: &Pool<'_>, group: &Group) -> bool {
         group.members.iter().filter(own).any(|m| wanted(&pool.facts[*m].verb))
     };
     if group.effect == Effect::Read {
-        return verb(|v| matches!(v, Verb::List | Verb::Search | Verb::Get));
+        return group.members.iter().filter(own).any(|m| reads_itself(&pool.facts[*m]));
     }
     verb(|v| *v == Verb::Create)
         && (verb(|v| matches!(v, Verb::Update | Verb::Replace | Verb::Delete))
@@ -260,7 +271,16 @@ fn makes(pool: &Pool<'_>, group: &Group) -> bool {
 fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
     let mut values: BTreeMap<(String, Effect), Vec<f64>> = BTreeMap::new();
     for group in groups {
-        let all = group.members.iter().map(|m| pool.facts[*m].importance);
+        // What can be reached below another noun too is one thing and not two.
+        let members = || group.members.iter().map(|m| &pool.facts[*m]);
+        let mut nearest: BTreeMap<_, usize> = BTreeMap::new();
+        let deed = |one: &Facts| (one.verb.clone(), one.phrase.clone(), one.sections.clone());
+        for one in members() {
+            let scope = nearest.entry(deed(one)).or_insert(one.scope.len());
+            *scope = one.scope.len().min(*scope);
+        }
+        let own = members().filter(|one| nearest.get(&deed(one)) == Some(&one.scope.len()));
+        let all = own.map(|one| one.importance);
         values.entry((group.roots[0].clone(), group.effect)).or_default().extend(all);
     }
     let mut worth: BTreeMap<String, f64> = BTreeMap::new();

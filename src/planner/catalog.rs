@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{Known, Member, Schemas, free};
-use super::describe::{returns, summary};
+use super::describe::summary;
 use super::draft::Draft;
 use super::finish::Asked;
 use super::flatten::Flat;
+use super::returned::returns;
 use super::telling::repeated;
 use super::text::{some, upper_first, words};
 use super::verb::Verb;

@@ -128,3 +128,54 @@ fn what_is_said_beside_an_action_is_not_said_for_it() {
     api.operations[1].summary = Some("Gone for good".into());
     assert_eq!(said(&api, 1, &Verb::Delete), "Gone for good");
 }
+
+#[test]
+fn nouns_that_share_nothing_are_not_thrown_together_where_there_is_enough_for_a_catalog() {
+    let document = |sections: usize| {
+        let lone = (0..14).fold(String::new(), |all, n| all + &format!("GET /place{n} -\n"));
+        let crates = "GET /crates - +q\nGET /crates/{name} -\nPOST /crates - +name +size\n";
+        (0..sections)
+            .fold(lone + crates, |all, n| all + &format!("GET /crates/{{name}}/part{n} -\n"))
+    };
+    let nouns_of = |document: &str| -> (usize, bool) {
+        let api = api(document);
+        let draft = super::draft(&mut Diagnostics::default(), &api, &Config::default(), None);
+        let most = draft.tools.iter().map(|t| t.nouns.len()).max().unwrap_or(0);
+        (most, draft.entries.is_empty())
+    };
+    assert_eq!(nouns_of(&document(28)), (1, false));
+    // A few operations are all shown.
+    let (most, all_direct) = nouns_of(&document(8));
+    assert!(most > 1 && all_direct, "{most}");
+}
+
+#[test]
+fn what_is_also_below_another_noun_counts_once() {
+    let crud = |at: &str, noun: &str| {
+        format!(
+            "GET {at}/{noun}s -\nPOST {at}/{noun}s - +a +b\nGET {at}/{noun}s/{{{noun}_id}} -\nPUT {at}/{noun}s/{{{noun}_id}} - +a +b\nDELETE {at}/{noun}s/{{{noun}_id}} -\n"
+        )
+    };
+    let document = format!(
+        "{}{}{}POST /gammas/{{gamma_id}}/cancel -\n{}",
+        crud("", "alpha"),
+        crud("/betas/{beta_id}", "alpha"),
+        crud("", "gamma"),
+        others(60)
+    );
+    let api = api(&document);
+    let draft = super::draft(&mut Diagnostics::default(), &api, &Config::default(), None);
+    let first = |t: &&super::draft::DraftTool| t.why.iter().any(|w| w.contains("1st most central"));
+    let nouns: Vec<&Vec<String>> = draft.tools.iter().filter(first).map(|t| &t.nouns).collect();
+    assert!(!nouns.is_empty() && nouns.iter().all(|n| **n == ["gammas"]), "{nouns:?}");
+}
+
+#[test]
+fn a_reader_beside_the_catalog_reads_the_things_themselves_first() {
+    let document = format!(
+        "POST /files/list listFiles +path\nPOST /files/about getAbout +remote +q\nPOST /files/size getSize +remote +q\nPOST /files createFile +a\nPUT /files/{{id}} updateFile +a\n{}",
+        others(60)
+    );
+    let tools = tools(&api(&document));
+    assert!(tools.iter().any(|t| t.contains("_files: list")), "{tools:?}");
+}

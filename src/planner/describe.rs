@@ -8,7 +8,7 @@ use super::text::{and, lower_first, sentence, singular, some, upper_first, words
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::prose::{clean, cut, first_sentence, start};
-use crate::ir::{Api, Operation, Schema, SchemaId};
+use crate::ir::{Api, Operation};
 use crate::plan::{Effect, Tool};
 
 /// How long the description of a tool may be.
@@ -117,6 +117,13 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
         [.., above, last] => format!("{last} of {above}"),
     };
     let verb = verb_words(verb);
+    // `DELETE /cards/bulk`
+    if let [.., above, last] = nouns.as_slice()
+        && matches!(last.as_str(), "bulk" | "batch")
+        && last != &verb
+    {
+        return upper_first(&format!("{verb} {above} in bulk"));
+    }
     // `/pets/{id}/cancel`: the last step is the verb.
     if let [.., above, last] = nouns.as_slice()
         && (*last == verb || last.split(' ').next() == Some(verb.as_str()))
@@ -138,133 +145,6 @@ pub fn verb_words(verb: &Verb) -> String {
         Verb::Delete => "delete".to_owned(),
         Verb::Other(word) => words(word).join(" "),
     }
-}
-
-/// The fields of a response that tell most: `returns a, b, c`.
-pub fn returns(api: &Api, operation: &Operation) -> Option<String> {
-    let good = operation.responses.iter().find(|r| r.status.starts_with('2'))?;
-    let content =
-        good.contents.iter().find(|c| c.media_type.contains("json")).or(good.contents.first())?;
-    let mut schema = first_variant(api, content.schema?);
-    for _ in 0..3 {
-        let inner = if schema.types.array || schema.items.is_some() {
-            schema.items
-        } else {
-            envelope(api, schema)
-        };
-        match inner {
-            Some(id) => schema = first_variant(api, id),
-            None => break,
-        }
-    }
-    let mut fields: Vec<String> = Vec::new();
-    for (key, id) in &schema.properties {
-        let field = words(key).join("_");
-        let said = !GENERIC.contains(&field.as_str())
-            && !api.schema(*id).write_only
-            && !api.schema(*id).deprecated;
-        let linking = field.ends_with("_url")
-            || field.ends_with("_id")
-            || field.ends_with("_at")
-            || field.ends_with("_href");
-        if said && !linking && field.len() <= 32 && !field.is_empty() {
-            fields.push(clean(key));
-        }
-        if fields.len() == 6 {
-            break;
-        }
-    }
-    (!fields.is_empty()).then(|| format!("returns {}", fields.join(", ")))
-}
-
-/// Fields that tell nothing about a resource.
-const GENERIC: &[&str] = &[
-    "id",
-    "ids",
-    "uuid",
-    "object",
-    "type",
-    "kind",
-    "url",
-    "uri",
-    "href",
-    "link",
-    "links",
-    "self",
-    "meta",
-    "metadata",
-    "created",
-    "updated",
-    "modified",
-    "success",
-    "ok",
-    "status",
-    "message",
-    "error",
-    "errors",
-    "code",
-    "page",
-    "pages",
-    "total",
-    "count",
-    "size",
-    "next",
-    "previous",
-    "prev",
-    "cursor",
-    "limit",
-    "offset",
-    "first",
-    "last",
-    "has_more",
-    "etag",
-    "version",
-    "data",
-    "result",
-    "results",
-    "items",
-    "response",
-    "value",
-    "pagination",
-    "per_page",
-    "total_count",
-    "warnings",
-];
-
-fn first_variant(api: &Api, id: SchemaId) -> &Schema {
-    let mut schema = api.schema(id);
-    for _ in 0..4 {
-        match schema.variants.first() {
-            Some(first) if schema.properties.is_empty() => schema = api.schema(*first),
-            _ => break,
-        }
-    }
-    schema
-}
-
-/// The schema of what an envelope holds: `{data: […]}`, `{result: {…}}`.
-fn envelope(api: &Api, schema: &Schema) -> Option<SchemaId> {
-    let mut lists = schema.properties.iter().filter(|(key, id)| {
-        let inner = api.schema(**id);
-        inner.types.array && !matches!(key.as_str(), "errors" | "links" | "warnings")
-    });
-    let wrapped = ["data", "result", "results", "items", "response", "value"]
-        .iter()
-        .find_map(|k| schema.properties.get(*k));
-    if let Some(id) = wrapped {
-        let inner = first_variant(api, *id);
-        if inner.types.array || !inner.properties.is_empty() {
-            return Some(*id);
-        }
-    }
-    let first = lists.next()?;
-    let few = schema
-        .properties
-        .keys()
-        .filter(|k| !GENERIC.contains(&words(k).join("_").as_str()))
-        .count()
-        <= 2;
-    (lists.next().is_none() && few).then_some(*first.1)
 }
 
 /// The first sentence says verb and resource; then when to use the tool, and when another one.
@@ -370,9 +250,20 @@ fn verbs(tool: &DraftTool) -> Vec<String> {
     let mut verbs: Vec<String> = Vec::new();
     for action in &tool.actions {
         let word = verb_words(&action.verb);
-        if !verbs.contains(&word) && !word.is_empty() {
+        // A user wants to pin, but not to feedback.
+        let verbal = match &action.verb {
+            Verb::Other(word) => words(word).first().is_some_and(|w| is_verbal(w)),
+            _ => true,
+        };
+        if verbal && !verbs.contains(&word) {
             verbs.push(word);
         }
+    }
+    if verbs.is_empty() {
+        verbs.push(match tool.effect {
+            Effect::Read => "read".to_owned(),
+            Effect::Write => "change".to_owned(),
+        });
     }
     if verbs.len() > 5 {
         verbs.truncate(4);
@@ -444,9 +335,11 @@ pub fn instructions(
         ));
     }
     let selectors: BTreeSet<&str> = tools.iter().filter_map(|t| t.selector.as_deref()).collect();
-    if let Some(selector) = selectors.first() {
+    let selectors: Vec<String> = selectors.iter().map(|s| format!("`{s}`")).collect();
+    if !selectors.is_empty() {
         lines.push(format!(
-            "Tools with an argument `{selector}` do several things; descriptions of arguments say which of these need them."
+            "Tools with an argument {} do several things; descriptions of arguments say which of these need them.",
+            selectors.join(" or ")
         ));
     }
     let paging = [

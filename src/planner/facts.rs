@@ -181,7 +181,7 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         let method = squeeze(method);
         squeezed == format!("{method}{p}") || squeezed == format!("{p}{method}")
     });
-    if made {
+    if made || is_shortened_path(&id, method, &unversioned) {
         return Vec::new();
     }
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
@@ -221,6 +221,29 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         words.rotate_right(1);
     }
     words
+}
+
+/// Whether an identifier has the method first and then words of the path in their order, its last one
+/// among them, and is no phrase of its own: `get_folders_id_items`, `put_board_card` of
+/// `PUT /boards/{board}/lists/{list}/cards/{card}`. `get_run_step` and `get_experiments` of
+/// `/experiment` are phrases.
+fn is_shortened_path(id: &str, method: &str, path: &str) -> bool {
+    let words = super::words::split(id);
+    let Some((first, rest)) = words.split_first() else { return false };
+    let same = |path: &String, w: &String| path == w || super::words::singular(path) == *w;
+    let literal = path.split('/').filter(|s| !s.contains('{') && !s.is_empty());
+    let all: Vec<String> = literal.flat_map(super::words::split).collect();
+    let Some(noun) = all.last() else { return false };
+    let mut place = all.iter();
+    let made = first.eq_ignore_ascii_case(method)
+        && rest.iter().any(|w| same(noun, w))
+        && rest.iter().all(|w| w == "id" || place.any(|p| same(p, w)));
+    let natural = matches!(first.as_str(), "get" | "delete")
+        && rest.len() <= 2
+        && rest
+            .last()
+            .is_some_and(|w| w != "id" && (first == "delete" || super::words::singular(w) == *w));
+    made && !natural && !rest.iter().any(|w| w == "by")
 }
 
 /// Whether the verb of an identifier is its last word although the first looks like one:

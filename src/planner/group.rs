@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::cost::MAX_ARGUMENTS;
-use super::cost::{Group, Pool, Relation, delta, fits, joined};
+use super::cost::{Group, MAX_ARGUMENTS, Pool, Relation, delta, fits, joined};
+use super::facts::Facts;
 use super::importance::ratio;
 use super::verb::Verb;
 use crate::plan::Effect;
@@ -75,10 +75,7 @@ fn core(pool: &Pool<'_>, members: &[usize]) -> Vec<usize> {
             let plain = match &one.verb {
                 Verb::Create | Verb::Update | Verb::Replace | Verb::Delete => one.phrase.is_none(),
                 Verb::List | Verb::Search | Verb::Get => {
-                    let said = one.phrase.as_deref();
-                    // `POST /series/list` lists.
-                    said.is_none_or(|p| matches!(p, "all" | "list" | "query" | "search" | "show"))
-                        && !seen.contains(&&one.verb)
+                    reads_itself(one) && !seen.contains(&&one.verb)
                 }
                 Verb::Other(_) => false,
             };
@@ -118,6 +115,15 @@ fn core(pool: &Pool<'_>, members: &[usize]) -> Vec<usize> {
         }
     }
     core
+}
+
+/// Whether the things of a noun are what is read, and not something about them.
+pub(super) fn reads_itself(one: &Facts) -> bool {
+    let said = one.phrase.as_deref();
+    // `POST /series/list` lists.
+    matches!(one.verb, Verb::List | Verb::Search | Verb::Get)
+        && one.sections.is_empty()
+        && said.is_none_or(|p| matches!(p, "all" | "get" | "list" | "query" | "search" | "show"))
 }
 
 /// A noun's operations in parts of bounded size: whole sections where possible.

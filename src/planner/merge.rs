@@ -17,6 +17,24 @@ pub fn class(schema: &Json) -> String {
     }
 }
 
+/// One identifier may be text for one action and a number for another: in a path both are text. The
+/// server still takes only a number where the action does.
+pub fn alike_in_path(schemas: Vec<&mut Json>) {
+    if !schemas.iter().any(|s| class(s) == "string") {
+        return;
+    }
+    for schema in schemas {
+        let whole = schema.get("type").and_then(Json::as_str) == Some("integer");
+        if class(schema) != "number" {
+            continue;
+        }
+        let kind = if whole { "A whole number." } else { "A number." };
+        let own = schema.get("description").and_then(Json::as_str).unwrap_or_default();
+        let text = if own.is_empty() { kind.to_owned() } else { format!("{kind} {own}") };
+        *schema = serde_json::json!({ "type": "string", "description": text });
+    }
+}
+
 /// The schema of what either takes. Descriptions are those of `a`; what was loosened goes to `why`.
 pub fn merged(a: &Json, b: &Json, why: &mut Vec<String>) -> Json {
     let both = merge(a, b, DEPTH);
@@ -173,6 +191,18 @@ mod tests {
             &json!({"type": "string"}),
             &json!({"type": "string"}),
         );
+    }
+
+    #[test]
+    fn identifiers_in_paths_are_text_where_one_action_has_text() {
+        let mut text = json!({"type": "string"});
+        let mut number = json!({"type": "integer", "minimum": 1, "description": "Which one."});
+        alike_in_path(vec![&mut text, &mut number]);
+        assert_eq!(text, json!({"type": "string"}));
+        assert_eq!(number, json!({"type": "string", "description": "A whole number. Which one."}));
+        let mut other = json!({"type": "integer"});
+        alike_in_path(vec![&mut json!({"type": "number"}), &mut other]);
+        assert_eq!(other, json!({"type": "integer"}));
     }
 
     #[test]

@@ -28,10 +28,13 @@ mod orders;
 pub mod outline;
 mod renames;
 mod resource;
+mod returned;
 mod safe_output;
 pub mod safe_subset;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod saying_tests;
 mod select;
 mod server;
 pub mod split;

@@ -170,6 +170,10 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
         // `/search`: the verb is all there is.
         names.push(base.clone());
     }
+    // What is got of a noun stands behind it: `get_config_paths`.
+    let verb = one.verb.word();
+    let part = base.strip_prefix(verb).and_then(|rest| rest.strip_prefix('_'));
+    names.extend(part.filter(|_| one.effect == Effect::Read).map(|p| format!("{verb}_{noun}_{p}")));
     names.push(format!("{base}_{noun}"));
     names.extend(one.scope.last().map(|s| format!("{base}_{s}_{noun}")));
     names.extend(one.scope.last().map(|s| format!("{base}_{noun}_for_{s}")));
@@ -183,7 +187,9 @@ pub(super) fn said(one: &Facts) -> String {
 
 /// What a single operation is about: a list is about many.
 fn noun_for(one: &Facts, facts: &[Facts]) -> String {
-    let lists = matches!(one.verb, Verb::List | Verb::Search) || said(one).starts_with("find");
+    let said = said(one);
+    let many_words = ["find", "bulk_", "batch_"].iter().any(|w| said.starts_with(w));
+    let lists = matches!(one.verb, Verb::List | Verb::Search) || many_words;
     let root = if is_self(&one.root) { "my_account" } else { &one.root };
     match one.sections.as_slice() {
         [] if lists || root == "my_account" => many(one, facts),
@@ -194,7 +200,7 @@ fn noun_for(one: &Facts, facts: &[Facts]) -> String {
         }
         [] => root.to_owned(),
         [.., last] => {
-            let last = if lists { plural_name(last) } else { last.clone() };
+            let last = if lists { as_written(one, last) } else { last.clone() };
             format!("{root}_{last}")
         }
     }
@@ -302,6 +308,7 @@ pub(super) fn action_names(group: &Group, facts: &[Facts]) -> Vec<String> {
             one.scope.len(),
             one.deprecated,
             // To delete is to delete one; what deletes all that have a tag says so.
+            one.item && one.verb == Verb::List,
             !one.item
                 && matches!(one.verb, Verb::Get | Verb::Update | Verb::Replace | Verb::Delete),
             one.sections.len(),
@@ -329,6 +336,41 @@ pub(super) fn new_action(one: &Facts, roots: &[String], taken: &mut BTreeSet<Str
     name
 }
 
+/// An action in the words of the summary, up to where it says of what: `apply_watermark` of `Apply
+/// watermark to folder`. Only where the identifier says nothing.
+fn told(one: &Facts) -> Option<String> {
+    const ENDS: &[&str] = &[
+        "of", "for", "in", "on", "to", "from", "by", "with", "at", "as", "using", "and", "or",
+        "that", "which", "when", "if", "via", "into", "is", "are", "your",
+    ];
+    if !one.id_words.is_empty() || !one.summary_words.first().is_some_and(|w| is_verb(w)) {
+        return None;
+    }
+    let said = one.summary_words.iter().take_while(|w| !ENDS.contains(&w.as_str()));
+    let kept: Vec<&str> =
+        said.map(String::as_str).filter(|w| !ARTICLES.contains(w) && !EMPTY.contains(w)).collect();
+    let says = kept.last().is_some_and(|w| !matches!(*w, "list" | "all" | "information"));
+    ((2..=4).contains(&kept.len()) && says).then(|| kept.join("_"))
+}
+
+/// Whether what is done is done to all below a path, and not to one.
+fn is_about_many(one: &Facts) -> bool {
+    match one.verb {
+        Verb::List | Verb::Search => true,
+        Verb::Create => false,
+        Verb::Get | Verb::Update | Verb::Replace | Verb::Delete | Verb::Other(_) => !one.item,
+    }
+}
+
+/// The noun of a section for many: its plural where the path has that, and `latest` as it is.
+fn as_written(one: &Facts, section: &str) -> String {
+    let many = plural_name(section);
+    let has = |name: &str| {
+        one.key.split('/').any(|step| !step.starts_with('{') && words::snake(step).ends_with(name))
+    };
+    if has(&many) { many } else { section.to_owned() }
+}
+
 fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     let alone = roots.len() == 1;
     let verb = one.verb.word();
@@ -336,7 +378,7 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     names.extend(one.hints.name.clone());
     let section = match one.sections.as_slice() {
         [] => String::new(),
-        [.., last] if matches!(one.verb, Verb::List | Verb::Search) => plural_name(last),
+        [.., last] if is_about_many(one) => as_written(one, last),
         [.., last] => last.clone(),
     };
     let plain = !matches!(one.verb, Verb::Other(_))
@@ -364,6 +406,13 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     if (1..=4).contains(&kept.len()) && is_verb(kept[0]) {
         names.push(kept.iter().map(|w| w.as_str()).collect::<Vec<_>>().join("_"));
     }
+    let told = told(one);
+    // A section that is no word is worse than what the summary says.
+    let plain_section =
+        one.sections.iter().all(|s| s.len() <= 24 && s.chars().all(|c| !c.is_ascii_digit()));
+    if !plain_section {
+        names.extend(told.clone());
+    }
     let said = said(one);
     let root = if matches!(one.verb, Verb::List | Verb::Search) {
         plural_name(&one.root)
@@ -373,10 +422,13 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     if alone && section.is_empty() {
         names.push(said.clone());
     } else if alone {
-        names.push(format!("{said}_{section}"));
+        // `unpin_message`, where the path says `pin-message`.
+        let rest = section.split_once('_').filter(|(first, _)| said == format!("un{first}"));
+        names.push(format!("{said}_{}", rest.map_or(section.as_str(), |(_, rest)| rest)));
     } else if section.is_empty() {
         names.push(format!("{said}_{root}"));
     }
+    names.extend(told);
     if !section.is_empty() {
         names.push(format!("{said}_{}_{section}", one.root));
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Segment, id_words, is_safe};
-use super::verb::{is_destructive, is_function, is_plain_verb, is_unsafe, is_verb};
+use super::verb::{is_function, is_plain_verb, is_reading, is_unsafe, is_verb};
 use super::words;
-use crate::ir::{Api, Method};
+use crate::ir::{Api, Method, ends};
 
 /// What a path says.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub(super) struct Shape {
     pub phrase: Option<String>,
     /// All words of the path, for rules that look for one anywhere.
     pub all: BTreeSet<String>,
+    /// Whether the whole document calls procedures, so that its methods say nothing.
+    pub procedure: bool,
 }
 
 /// Whether a segment of a path is a version: `v1`, `2.0`, `v1beta2`, `2024-01-01`.
@@ -34,6 +36,17 @@ pub(super) fn shapes(api: &Api, kept: &[usize]) -> Vec<Shape> {
     let remote_calls = dotted * 2 > paths.len();
     let mut shapes: Vec<Shape> = paths.iter().map(|p| parse(p, remote_calls)).collect();
     strip_common(&mut shapes);
+    if calls_procedures(api, kept, &shapes) {
+        for shape in &mut shapes {
+            shape.procedure = true;
+            if let [.., Segment::Word(_), Segment::Word(last)] = shape.segments.as_slice()
+                && shape.phrase.is_none()
+            {
+                shape.phrase = Some(last.clone());
+                shape.segments.pop();
+            }
+        }
+    }
     let known = Known::of(api, kept, &shapes);
     for (shape, index) in shapes.iter_mut().zip(kept) {
         let operation = &api.operations[*index];
@@ -51,6 +64,15 @@ fn is_dotted(path: &str) -> bool {
             part.starts_with(|c: char| c.is_ascii_alphabetic())
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
         })
+}
+
+/// `POST /config/dump`, `POST /jobs/status`: a document in which all is posted and no path has a
+/// parameter calls procedures, and the last word of a path is one.
+fn calls_procedures(api: &Api, kept: &[usize], shapes: &[Shape]) -> bool {
+    let posted = kept.iter().all(|i| api.operations[*i].key.method == Method::Post);
+    let words = shapes.iter().all(|s| s.segments.iter().all(|s| s.word().is_some()));
+    let deep = shapes.iter().filter(|s| s.segments.len() > 1 || s.phrase.is_some()).count();
+    shapes.len() >= 5 && posted && words && deep * 5 >= shapes.len() * 4
 }
 
 fn has_extension(segment: &str) -> bool {
@@ -114,7 +136,7 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
         }
     }
     let all = segments.iter().filter_map(Segment::word).map(str::to_owned).collect();
-    Shape { segments, phrase, all }
+    Shape { segments, phrase, all, procedure: false }
 }
 
 /// Words that paths begin with for no reason of their own.
@@ -239,6 +261,10 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
         return;
     }
     let first = parts[0];
+    // `PATCH …/read-progress` is about progress: these methods do not read.
+    if matches!(method, Method::Put | Method::Patch) && is_reading(first) {
+        return;
+    }
     // `/getUser`, `/users/listUsers`: verb and noun in one segment.
     if parts.len() > 1
         && is_plain_verb(first)
@@ -264,7 +290,7 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     }
     // `DELETE …/follow` takes a follow away; it does not follow.
     let takes_away = *method == Method::Delete;
-    if takes_away && !is_destructive(first) && !matches!(first, "batch" | "bulk") {
+    if takes_away && !ends(first) && !matches!(first, "batch" | "bulk") {
         return;
     }
     let safe = is_safe(method);
@@ -293,5 +319,6 @@ fn leads(id: &[String], tail: &str, segments: &[Segment]) -> bool {
         let one = words::singular(w);
         above.iter().filter_map(Segment::word).any(|s| words::singular_name(s) == one)
     };
-    first == tail && words::singular(tail) == *tail && below_item && rest.iter().any(noun)
+    let about = rest.is_empty() || rest.iter().any(noun);
+    first == tail && words::singular(tail) == *tail && below_item && about
 }

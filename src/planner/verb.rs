@@ -1,6 +1,6 @@
 //! What operations do: verb classes and effects.
 
-use super::verb_words::{AMBIGUOUS, DESTRUCTIVE, FUNCTIONS, READING, UNSAFE, VERBS};
+use super::verb_words::{AMBIGUOUS, FUNCTIONS, READING, UNSAFE, VERBS};
 
 /// The class of what an operation does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,11 +73,6 @@ pub(super) fn is_unsafe(word: &str) -> bool {
 /// Whether a POST by this word only reads.
 pub(super) fn is_reading(word: &str) -> bool {
     READING.contains(&word)
-}
-
-/// Whether something is gone after it.
-pub(super) fn is_destructive(word: &str) -> bool {
-    DESTRUCTIVE.contains(&word)
 }
 
 /// Whether `word` as the first segment of a path is a function on what follows.

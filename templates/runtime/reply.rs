@@ -265,7 +265,8 @@ fn success(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
         };
     }
     if is_stream(&plain) {
-        let events = events(&plain, &decoded(&kind, &reply.body));
+        let body = decoded(&kind, &reply.body);
+        let events = events(&plain, if reply.unfinished { whole(&plain, &body) } else { &body });
         let mut value = json!({ "events": events.iter().take(100).collect::<Vec<_>>() });
         if reply.unfinished || events.len() > 100 {
             value["_truncated"] =
@@ -372,6 +373,18 @@ fn is_stream(plain: &str) -> bool {
         "application/json-seq",
     ]
     .contains(&plain)
+}
+
+/// What is there of a stream that was left, without the event that was cut; one that is all there is
+/// stays.
+fn whole<'a>(plain: &str, body: &'a str) -> &'a str {
+    let ends: &[&str] =
+        if plain == "text/event-stream" { &["\n\n", "\n\r\n"] } else { &["\n", "\u{1e}"] };
+    let last = ends.iter().filter_map(|end| body.rfind(end).map(|at| at + end.len())).max();
+    match last.and_then(|at| body.get(..at)) {
+        Some(whole) if !whole.trim_matches(['\u{1e}', '\r', '\n', ' ']).is_empty() => whole,
+        _ => body,
+    }
 }
 
 /// Server-sent events, or one JSON value a line.

@@ -174,10 +174,10 @@ fn a_plan_may_name_more_servers_than_the_document() {
     assert_eq!(said.status, 0, "{said:?}");
 }
 
-/// The commands of the step called `name` in the workflow of the README.
+/// The commands of the step called `name` in the workflow of the guide.
 fn step(name: &str) -> String {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("it is there");
-    let (_, rest) = readme.split_once(&format!("- name: {name}\n")).expect("the step is shown");
+    let guide = std::fs::read_to_string(root().join("docs/review.md")).expect("it is there");
+    let (_, rest) = guide.split_once(&format!("- name: {name}\n")).expect("the step is shown");
     let lines = rest.lines().take_while(|l| l.starts_with("        ")).map(str::trim_start);
     let text = lines.collect::<Vec<_>>().join("\n");
     let (_, commands) = text.split_once("run: ").expect("it runs something");
@@ -185,7 +185,7 @@ fn step(name: &str) -> String {
 }
 
 #[test]
-fn the_workflow_of_the_readme_works() {
+fn the_workflow_of_the_guide_works() {
     let dir = made(&["-o", "server"]);
     let binary = Path::new(env!("CARGO_BIN_EXE_mcp-gen")).parent().expect("it is in a folder");
     let path = std::env::var("PATH").unwrap_or_default();

@@ -373,16 +373,16 @@ fn what_cannot_be_compared_is_status_2_and_says_why() {
     assert!(!dir.path().join("made").exists());
 }
 
-/// The lines of the README below the command that begins with `command`.
+/// The lines of the guide below the command that begins with `command`.
 fn shown(command: &str) -> String {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md is there");
-    let (_, rest) = readme.split_once(&format!("$ {command}")).expect("the README shows it");
+    let guide = std::fs::read_to_string(root().join("docs/review.md")).expect("it is there");
+    let (_, rest) = guide.split_once(&format!("$ {command}")).expect("the guide shows it");
     let lines = rest.lines().skip(1).take_while(|l| !l.starts_with("```"));
     lines.map(|l| format!("{l}\n")).collect()
 }
 
 #[test]
-fn the_readme_shows_what_is_said() {
+fn the_guide_shows_what_is_said() {
     let dir = tempfile::tempdir().expect("a folder for temporary files");
     let spec = std::fs::read_to_string(root().join("specs/repair-cafe/openapi.yaml")).expect("ok");
     let mut next = spec.clone();

@@ -68,8 +68,8 @@ fn the_plans_that_are_checked_in_fit_their_schema_which_their_first_line_names()
 }
 
 #[test]
-fn the_configurations_in_the_readme_fit_the_schema_and_are_read() {
-    let text = std::fs::read_to_string(root().join("README.md")).expect("README.md is there");
+fn the_configurations_in_the_guide_fit_the_schema_and_are_read() {
+    let text = std::fs::read_to_string(root().join("docs/configuration.md")).expect("it is there");
     let blocks: Vec<&str> = text
         .split("```yaml\n")
         .skip(1)
@@ -79,7 +79,7 @@ fn the_configurations_in_the_readme_fit_the_schema_and_are_read() {
     assert_eq!(blocks.len(), 1, "{blocks:?}");
     for block in blocks {
         assert_eq!(fault("config", &yaml(block)), None, "{block}");
-        // And each of its lines has an effect on the document that the README speaks of.
+        // And each of its lines has an effect on the document that the guide speaks of.
         let dir = tempfile::tempdir().expect("a folder for temporary files");
         let file = dir.path().join("mcp-gen.yaml");
         let paths = ["overlays:", "allow-refs:"];

@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     name: "thorns-std",
     title: "Thorns \"#; std::process::exit(42); r#\"",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Tools for Thorns \"#; std::process::exit(42); r#\": An API that nobody would write on purpose.\nTake a direct tool where one fits. For anything else search with `find_thorns_std_operations`, then call the operation it names with `call_thorns_std_read` (changes nothing) or `call_thorns_std_write` (changes something).\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\n- `get_thing`: look up things\n- `manage_things`: update and delete things\n- `get_fn_x`: look up fn xes\n- `create_fn_x`: create fn xes\n- `get_operation_id`: look up operation id\n- `create_operation_id`: create operation id\n- `manage_sheets`: create and update sheets",
+    instructions: "Tools for Thorns \"#; std::process::exit(42); r#\": An API that nobody would write on purpose.\nTake a direct tool where one fits. For anything else search with `find_thorns_std_operations`, then call the operation it names with `call_thorns_std_read` (changes nothing) or `call_thorns_std_write` (changes something).\nTools with an argument `action` or `operation_action` do several things; descriptions of arguments say which of these need them.\n- `get_thing`: look up things\n- `manage_things`: update and delete things\n- `list_fn_xes`: list fn xes\n- `create_fn_x`: create fn xes\n- `get_operation_id`: look up operation id\n- `create_operation_id`: create operation id\n- `create_knot`: create knots",
     env_prefix: "THORNS_STD",
     tools_json: include_str!("../tools.json"),
     schemas_json: include_str!("../schemas.json"),
@@ -32,11 +32,11 @@ pub static SERVICE: Service = Service {
     tools: &[
         operations::get_thing::TOOL,
         operations::manage_things::TOOL,
-        operations::get_fn_x::TOOL,
+        operations::list_fn_xes::TOOL,
         operations::create_fn_x::TOOL,
         operations::get_operation_id::TOOL,
         operations::create_operation_id::TOOL,
-        operations::manage_sheets::TOOL,
+        operations::create_knot::TOOL,
     ],
     catalog: Some(Catalog {
         find: "find_thorns_std_operations",

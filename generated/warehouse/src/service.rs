@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     name: "nordhaven",
     title: "Nordhaven Warehouse",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Tools for Nordhaven Warehouse: Stock, locations, suppliers, purchase orders and stocktakes of a warehouse.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `page`, `per_page`, `limit`.\n- `read_suppliers`: list and look up suppliers\n- `manage_suppliers`: create, update and delete suppliers\n- `read_locations_and_settings`: list and look up locations and settings\n- `manage_locations`: create, update and delete locations\n- `read_items`: list, search, look up and export items\n- `manage_items`: create, update, import, adjust and otherwise change items\n- `read_orders`: list and look up orders\n- `manage_orders`: create, update, cancel, receive and otherwise change orders\n- `get_stocktake`: look up stocktakes\n- `manage_stocktakes_and_settings`: start and update stocktakes and settings\n- `get_my_account`: look up my account\n- `get_version`: look up version\n- `get_administration`: look up health and legacy",
+    instructions: "Tools for Nordhaven Warehouse: Stock, locations, suppliers, purchase orders and stocktakes of a warehouse.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `page`, `per_page`, `limit`.\n- `read_suppliers`: list and look up suppliers\n- `manage_suppliers`: create, update and delete suppliers\n- `read_locations_and_settings`: list and look up locations and settings\n- `manage_locations`: create, update and delete locations\n- `read_items`: list, search, look up and export items\n- `manage_items`: create, update, import, adjust and otherwise change items\n- `read_orders`: list and look up orders\n- `manage_orders`: create, update, cancel, receive and otherwise change orders\n- `get_stocktake`: look up stocktakes\n- `manage_stocktakes_and_settings`: start and update stocktakes and settings\n- `get_my_account`: look up my account\n- `get_version`: look up version\n- `read_administration`: look up and list health and legacy",
     env_prefix: "NORDHAVEN",
     tools_json: include_str!("../tools.json"),
     schemas_json: include_str!("../schemas.json"),
@@ -47,7 +47,7 @@ pub static SERVICE: Service = Service {
         operations::manage_stocktakes_and_settings::TOOL,
         operations::get_my_account::TOOL,
         operations::get_version::TOOL,
-        operations::get_administration::TOOL,
+        operations::read_administration::TOOL,
     ],
     catalog: None,
 };

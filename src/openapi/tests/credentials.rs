@@ -104,6 +104,23 @@ fn k1_well_known_names_in_any_spelling_are_credentials() {
         ("query", "subscription-key"),
         ("query", "access_token"),
         ("cookie", "access_token"),
+        ("header", "X-Session-Token"),
+        ("header", "x_session_id"),
+        ("header", "Cookie"),
+        ("header", "X-CSRF-Token"),
+        ("header", "X-XSRF-TOKEN"),
+        ("header", "X-Access-Token"),
+        ("header", "X-Shopify-Access-Token"),
+        ("header", "X-Amz-Security-Token"),
+        ("header", "PRIVATE-TOKEN"),
+        ("header", "Authentication"),
+        ("cookie", "session"),
+        ("cookie", "session_id"),
+        ("cookie", "JSESSIONID"),
+        ("cookie", "PHPSESSID"),
+        ("cookie", "connect.sid"),
+        ("cookie", "cargo_session"),
+        ("cookie", "frigate_token"),
     ] {
         let parameter = optional(place, name);
         let (api, findings) =
@@ -127,6 +144,14 @@ fn names_that_only_sound_like_a_credential_stay_arguments() {
         "{name: 'api[key]', in: query}",
         "{name: session, in: query}",
         "{name: username, in: query}",
+        "{name: session_id, in: query}",
+        "{name: sid, in: query}",
+        "{name: csrf_token, in: query}",
+        "{name: theme, in: cookie}",
+        "{name: inside, in: cookie}",
+        "{name: X-Page-Token, in: header}",
+        "{name: X-Session-Name, in: header}",
+        "{name: X-Vendor-Session-Id, in: header}",
         "{name: X-Api-Version, in: header}",
         "{name: Api-Username, in: header}",
         "{name: X-Email-Verification-Key, in: header}",
@@ -219,4 +244,73 @@ fn headers_are_one_in_any_case_and_many_optional_ones_end() {
     let (api, findings) = api_of(&document(&[("get /a", &many.join(", "), "")], ""));
     assert_eq!((findings.len(), arguments(&api).len()), (8, 32));
     assert!(api.operations[0].security.len() < 80);
+}
+
+#[test]
+fn k1_the_header_of_all_cookies_is_a_setting_or_nothing() {
+    let cookie = "{name: Cookie, in: header, schema: {type: string}}";
+    let said = "{name: cookie, in: header, x-mcp: {argument: true}}";
+    // One operation has it, and is about a session.
+    let (api, findings) =
+        api_of(&document(&[("get /whoami/session", cookie, ""), ("get /b", "", "")], ""));
+    assert_eq!(
+        (security(&api), arguments(&api)),
+        (vec!["Cookie | ".into(), String::new()], vec![])
+    );
+    assert_eq!(ids(&findings), ["undeclared-credential"]);
+    let (api, findings) = api_of(&document(&[("get /a", said, "")], ""));
+    assert_eq!((arguments(&api).len(), ids(&findings)), (0, vec!["reserved-header"]));
+    // A cookie that a scheme declares goes there.
+    let schemes = "components: {securitySchemes: {c: {type: apiKey, in: cookie, name: sid}}}";
+    let (api, _) = api_of(&document(
+        &[("get /a", cookie, "security: [{c: []}]"), ("get /b", cookie, "")],
+        schemes,
+    ));
+    assert_eq!((security(&api), api.schemes.len()), (vec!["c".into(), "c | ".into()], 1));
+    assert!(arguments(&api).is_empty());
+}
+
+#[test]
+fn a1_schemes_of_a_document_that_never_says_security_are_sent_where_they_are_set() {
+    let schemes = |list: &str| format!("components: {{securitySchemes: {{{list}}}}}");
+    let bearer = "b: {type: http, scheme: bearer}";
+    let basic = "u: {type: http, scheme: basic}";
+    let key = "k: {type: apiKey, in: header, name: X-K}";
+    let flow = "o: {type: oauth2, flows: {deviceAuthorization: {scopes: {}}}}";
+    for (list, expected) in [
+        (vec![bearer], "b | "),
+        (vec![flow], "o | "),
+        (vec![bearer, key], "b+k | b | k | "),
+        // No request has two values in `Authorization`.
+        (vec![bearer, basic, key], "b+k | u+k | b | u | k | "),
+        (vec![bearer, basic, key, flow], "b | u | k | o | "),
+    ] {
+        let more = schemes(&list.join(", "));
+        let (api, findings) = api_of(&document(&[("get /a", "", ""), ("post /b", "", "")], &more));
+        assert_eq!(security(&api), [expected, expected], "{more}");
+        let known = |f: &String| f.starts_with("unstated-security /components/securitySchemes ");
+        assert_eq!(findings.iter().filter(|f| known(f)).count(), 1, "{findings:?}");
+    }
+    let many: Vec<_> = (0..99).map(|n| format!("s{n}: {{type: http, scheme: bearer}}")).collect();
+    let (api, _) = api_of(&document(&[("get /a", "", "")], &schemes(&many.join(", "))));
+    assert_eq!(api.operations[0].security.len(), 17);
+}
+
+#[test]
+fn a1_a_document_that_speaks_of_security_in_any_way_is_taken_at_its_word() {
+    let scheme = "components: {securitySchemes: {b: {type: http, scheme: bearer}}}";
+    let root = format!("security: []\n{scheme}");
+    let header = "{name: Authorization, in: header}";
+    for (more, parameters, rest, expected) in [
+        (root.as_str(), "", "", ["", ""]),
+        (scheme, "", "security: []", ["", ""]),
+        (scheme, "", "security: [{b: []}]", ["b", ""]),
+        (scheme, header, "", ["b", ""]),
+        (scheme, KEY, "", ["Api-Key", ""]),
+    ] {
+        let (api, findings) =
+            api_of(&document(&[("get /a", parameters, rest), ("get /b", "", "")], more));
+        assert_eq!(security(&api), expected, "{more} {parameters} {rest}");
+        assert!(!ids(&findings).contains(&"unstated-security"), "{findings:?}");
+    }
 }

@@ -14,6 +14,9 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
     let mut all = BTreeMap::new();
     let mut whole = Parts::new();
     servers(&api.servers, &mut whole);
+    // A document that never says `security` has all its schemes, as the reader supposes.
+    let mut written = raw.values().flat_map(|facts| facts.parts.keys());
+    let stated = written.any(|(kind, _)| *kind == Kind::Security);
     let used: BTreeSet<&String> = api.operations.iter().flat_map(|o| &o.tags).collect();
     let declared = |name: &str| {
         raw.get("document").is_some_and(|f| f.parts.contains_key(&(Kind::Tag, name.to_owned())))
@@ -31,7 +34,10 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
         let credentials = raw.get(&name).map(|f| credentials(api, operation, f, &mut parts));
         let credentials = credentials.unwrap_or_default();
         one(api, operation, swagger, &depth, &mut parts);
-        security(operation, &credentials, raw.get(&name), &mut parts);
+        let optional = operation.security.last().is_some_and(|r| r.schemes.is_empty());
+        if stated || !optional {
+            security(operation, &credentials, raw.get(&name), &mut parts);
+        }
         all.insert(name, parts);
     }
     all

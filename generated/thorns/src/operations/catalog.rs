@@ -3,17 +3,17 @@
 //! The catalog: every operation, in the order of `catalog.json`.
 
 use super::{
-    create_fn_x, create_operation_id, get_fn_x, get_operation_id, get_thing,
-    manage_sheets, manage_things, only_case, only_con, only_enums, only_files,
-    only_fixed_kind_thorn_v_1, only_forms, only_gr_en, only_knots, only_lines, only_long,
-    only_odata, only_root, only_separators, only_texts, only_trees,
+    create_fn_x, create_knot, create_operation_id, get_operation_id, get_thing,
+    list_fn_xes, manage_things, only_case, only_con, only_enums, only_files,
+    only_fixed_kind_thorn_v_1, only_forms, only_gr_en, only_lines, only_long, only_odata,
+    only_root, only_separators, only_sheets, only_texts, only_trees,
 };
 use crate::runtime::table::Action;
 
 /// What the catalog reaches.
 pub const ACTIONS: &[Action] = &[
     only_con::SELF_ENTRY,
-    get_fn_x::TYPE_ENTRY,
+    list_fn_xes::TYPE_ENTRY,
     create_fn_x::FN_ENTRY,
     get_thing::GET_THING_ENTRY,
     manage_things::GET_THING_ENTRY,
@@ -22,7 +22,7 @@ pub const ACTIONS: &[Action] = &[
     only_root::RTL_ENTRY,
     only_texts::FN_X_ENTRY,
     only_trees::PLANT_ENTRY,
-    only_knots::TIE_ENTRY,
+    create_knot::TIE_ENTRY,
     only_enums::ENUMS_ENTRY,
     only_case::CASE_ENTRY,
     only_separators::SEPARATORS_ENTRY,
@@ -34,8 +34,8 @@ pub const ACTIONS: &[Action] = &[
     only_odata::ODATA_ROSES_GET_VALUE_ENTRY,
     only_forms::ASYNC_ENTRY,
     only_fixed_kind_thorn_v_1::FIXED_ENTRY,
-    manage_sheets::SHEET_ENTRY,
-    manage_sheets::SHEET_AS_YAML_ENTRY,
+    only_sheets::SHEET_ENTRY,
+    only_sheets::SHEET_AS_YAML_ENTRY,
     only_lines::LINES_ENTRY,
     only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2,
     only_long::GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4,

@@ -4,11 +4,11 @@
 
 pub mod catalog;
 pub mod create_fn_x;
+pub mod create_knot;
 pub mod create_operation_id;
-pub mod get_fn_x;
 pub mod get_operation_id;
 pub mod get_thing;
-pub mod manage_sheets;
+pub mod list_fn_xes;
 pub mod manage_things;
 pub mod only_case;
 pub mod only_con;
@@ -17,11 +17,11 @@ pub mod only_files;
 pub mod only_fixed_kind_thorn_v_1;
 pub mod only_forms;
 pub mod only_gr_en;
-pub mod only_knots;
 pub mod only_lines;
 pub mod only_long;
 pub mod only_odata;
 pub mod only_root;
 pub mod only_separators;
+pub mod only_sheets;
 pub mod only_texts;
 pub mod only_trees;

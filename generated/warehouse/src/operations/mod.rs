@@ -2,7 +2,6 @@
 
 //! The operations of the API as constant tables, by the tool that calls them.
 
-pub mod get_administration;
 pub mod get_my_account;
 pub mod get_stocktake;
 pub mod get_version;
@@ -11,6 +10,7 @@ pub mod manage_locations;
 pub mod manage_orders;
 pub mod manage_stocktakes_and_settings;
 pub mod manage_suppliers;
+pub mod read_administration;
 pub mod read_items;
 pub mod read_locations_and_settings;
 pub mod read_orders;

@@ -297,10 +297,14 @@ fn headers(request: &Request, attachment: &Attachment) -> Result<HeaderMap, Fail
             put(name, value, false)?;
         }
     }
-    for (name, value) in &attachment.headers {
-        put(name, value.reveal(), true)?;
-    }
     let mut cookies = request.cookies.clone();
+    for (name, value) in &attachment.headers {
+        // A request has one header for all cookies (RFC 6265 section 5.4).
+        match name.as_str() {
+            "cookie" => cookies.push(value.reveal().to_owned()),
+            _ => put(name, value.reveal(), true)?,
+        }
+    }
     cookies.extend(
         attachment.cookies.iter().map(|(name, value)| format!("{name}={}", cookie(value.reveal()))),
     );

@@ -65,6 +65,10 @@ async fn a2_each_kind_goes_to_its_place() {
     assert_eq!(seen.line, "GET /a?q=1&api%20key=v%201%262 HTTP/1.1");
     let seen = sent(one(SchemeKind::CookieKey("sid")), value).await.unwrap();
     assert_eq!(seen.header("cookie"), Some("sid=v%201&2"));
+    // All cookies as they are, in the one header that a request has for them.
+    let cookies = [("TEST_S", "sid=a1; theme=dark")];
+    let seen = sent(one(SchemeKind::HeaderKey("Cookie")), &cookies).await.unwrap();
+    assert_eq!(seen.header("cookie"), Some("sid=a1; theme=dark"));
     let seen = sent(one(SchemeKind::Bearer), value).await.unwrap();
     assert_eq!(seen.header("authorization"), Some("Bearer v 1&2"));
     let seen = sent(one(SchemeKind::Http("Digest")), value).await.unwrap();

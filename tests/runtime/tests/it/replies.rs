@@ -431,6 +431,51 @@ async fn r8_a_stream_without_an_end_is_heard_for_a_while_and_to_a_size() {
 }
 
 #[tokio::test]
+async fn r4_r8_a_stream_that_is_left_ends_with_a_whole_event() {
+    for (kind, sent, expected) in [
+        ("text/event-stream", "data: {\"a\":1}\n\ndata: {\"b\":\"\u{e4}", json!([{"a": 1}])),
+        ("text/event-stream", "data: 1\r\n\r\ndata: 2\r\n", json!([1])),
+        ("application/x-ndjson", "{\"a\":1}\n{\"a\":2}\n{\"a\":", json!([{"a": 1}, {"a": 2}])),
+        ("application/json-seq", "\u{1e}{\"a\":1}\n\u{1e}{\"a", json!([{"a": 1}])),
+        // A part of the first is better than nothing.
+        ("application/x-ndjson", "{\"a\":", json!(["{\"a\":"])),
+        ("text/event-stream", "data: wo", json!(["wo"])),
+    ] {
+        // The end may be within a character, too.
+        let mut bytes =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{sent}").into_bytes();
+        if sent.ends_with('\u{e4}') {
+            bytes.pop();
+        }
+        let api = Recorder::start(vec![Answer::Stall(bytes)]).await;
+        let service = crate::tables::leak(single(
+            plain("do", operation("GET /a", vec![], None), &[]),
+            &json!({}),
+        ));
+        let mut set = crate::tables::settings(service, &api.url, &[]);
+        set.stream_time = std::time::Duration::from_millis(200);
+        let made =
+            mcp_gen_runtime::runtime::Server::new(service, set, crate::tables::NoHooks).unwrap();
+        let outcome = call(&made, json!({})).await;
+        let value: Value = serde_json::from_str(&outcome.text).unwrap();
+        assert_eq!(value["events"], expected, "{sent:?}");
+        assert!(value["_truncated"]["hint"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn r4_r8_events_beyond_the_room_are_cut_and_stay_json() {
+    let line = format!("{{\"t\":\"{}\"}}\n", "\u{1F600}".repeat(1000));
+    let told = text("application/x-ndjson", line.repeat(300)).await;
+    assert!(told.chars().count() <= 40_000);
+    let value: Value = serde_json::from_str(&told).unwrap();
+    let shown = value["events"].as_array().unwrap().len();
+    assert!((1..100).contains(&shown), "{shown}");
+    assert!(value["_truncated"]["hint"].is_string(), "{}", value["_truncated"]);
+    assert!(value["events"].as_array().unwrap().iter().all(|event| event["t"].is_string()));
+}
+
+#[tokio::test]
 async fn h8_the_end_of_a_limit_that_a_vendor_names_is_told() {
     let since =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();

@@ -1,0 +1,226 @@
+//! Tests of what summaries add to paths, and of documents whose methods say nothing.
+
+use super::sample::Sample;
+use crate::config::Config;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Api, Body, Content, Response, Schema};
+use crate::plan::{Effect, Plan};
+
+/// Operations from lines: `METHOD /path | identifier | summary`; a `!` before the method gives it a
+/// body, and a `+` an answer with 201.
+fn api(lines: &str) -> Api {
+    let mut sample = Sample::default();
+    let schema = sample.schema(Schema::default());
+    for line in lines.lines() {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let key = parts[0].trim_start_matches(['!', '+']);
+        let operation = sample.operation(key, parts[2]);
+        operation.id = (!parts[1].is_empty()).then(|| parts[1].to_owned());
+        if parts[0].contains('!') {
+            let media_type = "application/json".to_owned();
+            let encoding = indexmap::IndexMap::default();
+            let content = Content { media_type, schema: Some(schema), encoding, example: None };
+            operation.body =
+                Some(Body { contents: vec![content], required: true, description: None });
+        }
+        let status = if parts[0].contains('+') { "201" } else { "200" };
+        operation.responses.push(Response {
+            status: status.into(),
+            description: None,
+            contents: Vec::new(),
+            headers: Vec::new(),
+        });
+    }
+    sample.api
+}
+
+fn plan(lines: &str) -> Plan {
+    super::plan(&mut Diagnostics::default(), &api(lines), &Config::default(), None)
+}
+
+/// The effect and the action of an operation.
+fn action(plan: &Plan, key: &str) -> (Effect, String) {
+    for tool in &plan.tools {
+        if let Some(action) = tool.actions.iter().find(|a| a.operation == key) {
+            let read = tool.annotations.read_only;
+            let effect = if read { Effect::Read } else { Effect::Write };
+            let name = if tool.actions.len() == 1 { &tool.name } else { &action.name };
+            return (effect, name.clone());
+        }
+    }
+    panic!("{key} is in no tool");
+}
+
+fn check(lines: &str, expected: &[(&str, Effect, &str)]) {
+    let plan = plan(lines);
+    let found: Vec<_> = expected.iter().map(|(key, ..)| (*key, action(&plan, key))).collect();
+    let expected: Vec<_> =
+        expected.iter().map(|(key, effect, name)| (*key, (*effect, (*name).to_owned()))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn identifiers_made_of_method_and_path_give_way_to_what_the_summary_says() {
+    check(
+        "GET /folders/{folder_id} | get_folders_id | Get folder\n\
+         GET /folders/{folder_id}/items | get_folders_id_items | List items in folder\n\
+         GET /folders/{folder_id}/meta/class-6VMVochwUWo | get_folders_id_meta_class-6VMVochwUWo | Get classification on folder\n\
+         POST /folders | post_folders | Create folder\n\
+         POST /folders/{folder_id} | post_folders_id | Restore folder\n\
+         PUT /folders/{folder_id} | put_folders_id | Update folder\n\
+         PUT /folders/{folder_id}/watermark | put_folders_id_watermark | Apply watermark to folder",
+        &[
+            ("GET /folders/{folder_id}/items", Effect::Read, "list_items"),
+            ("GET /folders/{folder_id}/meta/class-6VMVochwUWo", Effect::Read, "get_classification"),
+            ("POST /folders", Effect::Write, "create"),
+            ("POST /folders/{folder_id}", Effect::Write, "restore"),
+            ("PUT /folders/{folder_id}/watermark", Effect::Write, "apply_watermark"),
+        ],
+    );
+    // A phrase of its own stays: `run_step`, and a plural that the path does not have.
+    check(
+        "GET /threads/{id}/runs/{run}/steps/{step} | getRunStep | Get a step\n\
+         GET /threads/{id} | getThread | Get a thread\n\
+         GET /experiment | getExperiments | Get experiments\n\
+         GET /experiment/{id} | getExperiment | Get an experiment",
+        &[
+            ("GET /threads/{id}/runs/{run}/steps/{step}", Effect::Read, "get_run_step"),
+            ("GET /experiment", Effect::Read, "list"),
+        ],
+    );
+}
+
+#[test]
+fn every_action_that_deletes_or_changes_in_bulk_says_so() {
+    check(
+        "DELETE /cards/bulk | | \n\
+         PATCH /cards/batch | | \n\
+         GET /cards/{id} | | Get card\n\
+         POST /cards | | Create card",
+        &[
+            ("DELETE /cards/bulk", Effect::Write, "bulk_delete_cards"),
+            ("PATCH /cards/batch", Effect::Write, "batch_update"),
+        ],
+    );
+    let plan = plan("DELETE /cards/bulk | | \nDELETE /cards/{id} | | ");
+    let summaries: Vec<&str> =
+        plan.tools.iter().flat_map(|t| &t.actions).map(|a| a.summary.as_str()).collect();
+    assert!(summaries.contains(&"Delete cards in bulk"), "{summaries:?}");
+}
+
+#[test]
+fn a_list_is_known_by_its_summary_too() {
+    check(
+        "GET /request | | Get all requests\n\
+         GET /request/{id} | | Get one request\n\
+         GET /dashboard/ | | Get a list of dashboards\n\
+         GET /dashboard/{id} | | Get a dashboard\n\
+         GET /contact/{id} | | List a contact\n\
+         GET /contact | | List contacts\n\
+         GET /category/{id} | | List topics\n\
+         GET /category | | List categories\n\
+         GET /books/latest | | List latest books\n\
+         GET /books/{id} | | Get a book",
+        &[
+            ("GET /request", Effect::Read, "list"),
+            ("GET /dashboard/", Effect::Read, "list"),
+            ("GET /contact/{id}", Effect::Read, "get"),
+            ("GET /category/{id}", Effect::Read, "list_topics"),
+            ("GET /category", Effect::Read, "list"),
+            ("GET /books/latest", Effect::Read, "list_latest"),
+        ],
+    );
+}
+
+#[test]
+fn actions_of_a_reader_begin_with_a_reading_word() {
+    check(
+        "GET /users:stats | | Statistics of users\n\
+         GET /users/{id} | | Get a user\n\
+         GET /payments/{id}/cancel_post_capture | getCancelState | Get the state\n\
+         GET /payments/{id} | | Get a payment\n\
+         GET /crates/{name}/reverse_dependencies | list_reverse_dependencies | Dependents\n\
+         GET /crates/{name} | find_crate | Get a crate\n\
+         PATCH /books/{id}/read-progress | | Mark progress of a book\n\
+         DELETE /books/{id}/read-progress | | Mark a book as unread\n\
+         POST /books | | Create a book",
+        &[
+            ("GET /users:stats", Effect::Read, "get_stats"),
+            ("GET /crates/{name}/reverse_dependencies", Effect::Read, "list_reverse_dependencies"),
+            ("PATCH /books/{id}/read-progress", Effect::Write, "mark_read_progress"),
+            ("DELETE /books/{id}/read-progress", Effect::Write, "delete_book_read_progress"),
+        ],
+    );
+}
+
+#[test]
+fn a_document_of_posts_calls_procedures() {
+    check(
+        "POST /config/dump | | Dump configuration\n\
+         POST /config/paths | | Show config paths\n\
+         POST /config/create | | Create a remote\n\
+         POST /config/poll-interval | | Get or set the interval\n\
+         POST /jobs/status | | Get the status of a job\n\
+         POST /jobs/stop | | Stop a job\n\
+         POST /jobs/list | | List jobs",
+        &[
+            ("POST /config/dump", Effect::Write, "dump"),
+            ("POST /config/paths", Effect::Read, "get_config_paths"),
+            ("POST /config/create", Effect::Write, "create"),
+            ("POST /config/poll-interval", Effect::Write, "poll_interval"),
+            ("POST /jobs/status", Effect::Read, "get_status"),
+            ("POST /jobs/list", Effect::Read, "list"),
+        ],
+    );
+}
+
+#[test]
+fn a_post_reads_where_its_words_or_the_get_beside_it_say_so() {
+    check(
+        "POST /users:batchGet | BatchGetUsers | Several users\n\
+         GET /users/{id} | GetUser | A user\n\
+         !GET /_resolve/{name} | indices-resolve | Resolve indices\n\
+         !POST /_resolve/{name} | indices-resolve-1 | Resolve indices\n\
+         GET /verify | | Verifies a user\n\
+         POST /verify | | Verifies a user\n\
+         !POST /sessions | | Get a session\n\
+         !POST /carts | | Get or create a cart\n\
+         +POST /quotes | | Get a quote\n\
+         !POST /cards/collection | | Get a collection of cards\n\
+         GET /cards/{id} | | Get a card",
+        &[
+            ("POST /users:batchGet", Effect::Read, "batch_get"),
+            ("POST /sessions", Effect::Write, "get_sessions"),
+            ("POST /carts", Effect::Write, "create_cart"),
+            ("POST /cards/collection", Effect::Read, "get_collection"),
+        ],
+    );
+    let both = plan(
+        "!GET /_resolve/{name} | indices-resolve | Resolve indices\n\
+         !POST /_resolve/{name} | indices-resolve-1 | Resolve indices\n\
+         GET /verify | | Verifies a user\nPOST /verify | | Verifies a user",
+    );
+    assert_eq!(action(&both, "POST /_resolve/{name}").0, Effect::Read);
+    assert_eq!(action(&both, "POST /verify").0, Effect::Write);
+}
+
+#[test]
+fn the_worse_of_two_deeds_of_a_summary_decides() {
+    let plan = plan(
+        "POST /auth/apikey | | Generate or rotate the key\nPUT /invitations/{id} | | Accept or decline an invitation",
+    );
+    let of = |key: &str| {
+        let has = |t: &&crate::plan::Tool| t.actions.iter().any(|a| a.operation == key);
+        plan.tools.iter().find(has).unwrap()
+    };
+    assert!(of("POST /auth/apikey").annotations.destructive);
+    assert_eq!(of("PUT /invitations/{id}").name, "update_invitation");
+}
+
+#[test]
+fn only_verbs_are_what_a_user_wants_to_do() {
+    let plan = plan(
+        "POST /requests/{id}/feedback | feedback | Give feedback\nPOST /requests | | Create a request",
+    );
+    assert!(plan.tools[0].description.contains("wants to create requests"), "{plan:?}");
+}
