@@ -39,7 +39,9 @@ impl runtime::Hooks for Hooks {
     //         .input(serde_json::json!({"type": "object", "properties": {
     //             "name": {"type": "string", "description": "Who."}}, "required": ["name"]}))
     //         .reads();
-    //     tools.add(hello, |call| async move { Ok(format!("Hello, {}!", call.get("name"))) });
+    //     tools.add(hello, |call| async move {
+    //         Ok(format!("Hello, {}!", call.get("name").as_str().unwrap_or_default()))
+    //     });
     //     tools.replace("read_pets", |call| async move { call.proceed().await });
     // }
 }

@@ -159,7 +159,7 @@ pub fn shown(
     service: &Service,
     redactor: &Redactor,
     longest: usize,
-    needs: Result<&[Need], String>,
+    needs: &Result<&[Need], String>,
     request: &super::hooks::Request,
 ) -> Outcome {
     let mut headers = Map::new();

@@ -19,6 +19,7 @@ pub(super) type Handler =
 /// Unless it says otherwise it takes no arguments and may take something away, so that clients are
 /// careful and a person is asked.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // They are the hints of the protocol.
 pub struct CustomTool {
     pub(super) name: String,
     title: Option<String>,

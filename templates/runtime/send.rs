@@ -47,12 +47,11 @@ impl Server {
         let mut wanted: Vec<(usize, Wanted)> = Vec::new();
         for need in needs {
             let Some(scheme) = self.parts.service.schemes.get(need.scheme) else { continue };
-            match wanted.iter_mut().find(|(index, _)| *index == need.scheme) {
-                Some((_, known)) => known.scopes.extend(need.scopes),
-                None => {
-                    let scopes = need.scopes.to_vec();
-                    wanted.push((need.scheme, Wanted { scheme: scheme.name, scopes, refused }));
-                }
+            if let Some((_, known)) = wanted.iter_mut().find(|(index, _)| *index == need.scheme) {
+                known.scopes.extend(need.scopes);
+            } else {
+                let scopes = need.scopes.to_vec();
+                wanted.push((need.scheme, Wanted { scheme: scheme.name, scopes, refused }));
             }
         }
         wanted
