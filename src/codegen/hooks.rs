@@ -143,8 +143,8 @@ mod tests {
     /// The template with its examples.
     fn uncommented() -> String {
         let line = |line: &str| match line.strip_prefix("    //") {
-            Some(rest) => format!("   {rest}\n"),
-            None => format!("{line}\n"),
+            Some(rest) if !rest.starts_with('/') => format!("   {rest}\n"),
+            Some(_) | None => format!("{line}\n"),
         };
         TEMPLATE.lines().map(line).collect()
     }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn an_older_form_is_told_what_is_new() {
-        let old = "use crate::runtime;\npub struct Hooks;\nimpl runtime::Hooks for Hooks {\n\
+        let old = "use super::runtime;\npub struct Hooks;\nimpl runtime::Hooks for Hooks {\n\
                    fn request(&self, request: &mut runtime::Request) -> Result<(), String> { Ok(()) }\n\
                    async fn reply(&self, reply: &mut runtime::Reply) {}\n\
                    fn before(&self) {}\n}\n";
