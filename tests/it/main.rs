@@ -12,6 +12,7 @@ mod docs;
 mod finder;
 mod golden;
 mod help;
+mod hooks;
 mod huge_diff;
 mod lines;
 mod references;
