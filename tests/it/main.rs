@@ -14,6 +14,7 @@ mod golden;
 mod help;
 mod hooks;
 mod huge_diff;
+mod library;
 mod lines;
 mod references;
 mod replan;
