@@ -21,7 +21,7 @@
 //! }
 //! ```
 //!
-//! The module has `main`, `server`, `server_with`, `serve_stdio`, and `router`, to be merged into a
+//! The module has `main`, `server`, `server_with`, `server_with_hooks`, `serve_stdio`, and `router`, to be merged into a
 //! router of axum.
 //! The crate needs the dependencies that a generated crate has; its `Cargo.toml` names them.
 
@@ -115,10 +115,11 @@ impl Builder {
         self
     }
 
-    /// The hooks of the server: the path of a value that is a constant expression, such as
-    /// `crate::hooks::Mine`, whose type implements the module's `Hooks`.
-    pub fn hooks(mut self, path: impl Into<String>) -> Self {
-        self.hooks = Some(path.into());
+    /// The hooks of the server: an expression whose type implements the module's `Hooks`, such as
+    /// `crate::hooks::Mine` or `crate::hooks::mine()`. Hooks that only the running program can make
+    /// are given to the module's `server_with_hooks` instead.
+    pub fn hooks(mut self, expression: impl Into<String>) -> Self {
+        self.hooks = Some(expression.into());
         self
     }
 

@@ -88,7 +88,9 @@ fn front(hooks: Option<&str>) -> String {
     };
     format!(
         "#[allow(unused_imports)]\n\
-         pub use runtime::{{Hooks, Reply, Request, Server, Settings}};\n\n\
+         pub use runtime::{{\n\
+         \x20   Call, Credential, CustomTool, Hooks, Outcome, Reply, Request, Server, Settings, Tools, Wanted,\n\
+         }};\n\n\
          {own}\
          /// The server, with settings from the environment.\n\
          ///\n\
@@ -104,8 +106,19 @@ fn front(hooks: Option<&str>) -> String {
          /// A sentence that says which setting is wrong.\n\
          #[allow(dead_code)]\n\
          pub fn server_with(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Server, String> {{\n\
+         \x20   server_with_hooks(lookup, {hooks})\n\
+         }}\n\n\
+         /// The server, with settings from anywhere and hooks that are made at run time.\n\
+         ///\n\
+         /// # Errors\n\
+         /// A sentence that says which setting or tool is wrong.\n\
+         #[allow(dead_code)]\n\
+         pub fn server_with_hooks(\n\
+         \x20   lookup: &dyn Fn(&str) -> Option<String>,\n\
+         \x20   hooks: impl Hooks,\n\
+         ) -> Result<Server, String> {{\n\
          \x20   let settings = Settings::read(&service::SERVICE, lookup)?;\n\
-         \x20   let server = Server::new(&service::SERVICE, settings, {hooks})?;\n\
+         \x20   let server = Server::new(&service::SERVICE, settings, hooks)?;\n\
          \x20   runtime::report::ready(&server)?;\n\
          \x20   Ok(server)\n\
          }}\n\n\
@@ -126,7 +139,7 @@ fn front(hooks: Option<&str>) -> String {
          /// A whole program: arguments, settings, transport.\n\
          #[allow(dead_code)]\n\
          pub fn main() -> std::process::ExitCode {{\n\
-         \x20   runtime::main(&service::SERVICE, {hooks})\n\
+         \x20   runtime::main(&service::SERVICE, || Ok({hooks}))\n\
          }}\n"
     )
 }
@@ -169,7 +182,7 @@ mod tests {
              static T: &str = include_str!(\"shop/tools.json\");\n}}\n\n"
         );
         assert!(made.module.starts_with(&expected), "{}", made.module);
-        assert!(made.module.contains("settings, my::Mine)"), "{}", made.module);
+        assert!(made.module.contains("lookup, my::Mine)"), "{}", made.module);
         assert!(!made.module.contains("NoHooks"));
         syn::parse_file(&made.module).expect("Rust");
     }

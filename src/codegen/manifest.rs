@@ -29,17 +29,17 @@ const RESERVED: &[&str] = &[
     "url",
 ];
 
-/// Each dependency, its version, whether it has its default features, and which others.
+/// Each dependency, the lowest version that is known to build, whether it has its default features, and which others.
 const DEPENDENCIES: &[(&str, &str, bool, &[&str])] = &[
     ("axum", "0.8", false, &["http1", "tokio"]),
     ("base64", "0.22", true, &[]),
-    ("futures-util", "0.3", false, &["std"]),
+    ("futures-util", "0.3.31", false, &["std"]),
     ("reqwest", "0.13", false, &["rustls-no-provider", "gzip"]),
     ("rmcp", "3.11", false, &["server", "transport-io", "transport-streamable-http-server"]),
-    ("rustls", "0.23", false, &["ring", "std", "tls12"]),
-    ("serde_json", "1", true, &["preserve_order"]),
-    ("tokio", "1", false, &["rt-multi-thread", "macros", "net", "signal", "time", "sync"]),
-    ("tokio-util", "0.7", true, &[]),
+    ("rustls", "0.23.27", false, &["ring", "std", "tls12"]),
+    ("serde_json", "1.0.150", true, &["preserve_order"]),
+    ("tokio", "1.44", false, &["rt-multi-thread", "macros", "net", "signal", "time", "sync"]),
+    ("tokio-util", "0.7.16", true, &[]),
 ];
 
 /// The name of the crate and of its binary, from the name of the server.

@@ -15,11 +15,6 @@ pub fn render(template: &impl Template) -> String {
 #[template(path = "crate/main.rs.jinja", escape = "none")]
 pub struct Main;
 
-/// `src/hooks.rs`
-#[derive(Template)]
-#[template(path = "crate/hooks.rs.jinja", escape = "none")]
-pub struct Hooks;
-
 /// `tests/surface.rs`
 #[derive(Template)]
 #[template(path = "crate/surface.rs.jinja", escape = "none")]

@@ -63,6 +63,7 @@ pub static CODES: &[&[&Code]] = &[
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Its kind.
     pub code: &'static Code,

@@ -30,6 +30,7 @@ use crate::source::Pointer;
 
 /// All changes from one plan to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diff {
     /// The changes by what they are about, the worst first.
     pub groups: Vec<Group>,

@@ -9,6 +9,7 @@ use super::url::Base;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
+use std::collections::BTreeSet;
 
 /// Credentials as they are attached to one request.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,66 @@ pub struct Attachment {
     pub fetched: bool,
 }
 
+/// The credentials at hand, one for each scheme of the service.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credentials {
+    all: Vec<Credential>,
+    /// The schemes whose credential the hooks gave.
+    given: BTreeSet<usize>,
+}
+
+impl Credentials {
+    /// Those of the settings.
+    pub fn of(settings: &Settings) -> Self {
+        Self { all: settings.credentials.clone(), given: BTreeSet::new() }
+    }
+
+    /// Puts one in place of that of the settings.
+    pub fn give(&mut self, scheme: usize, credential: Credential) {
+        if let Some(place) = self.all.get_mut(scheme) {
+            *place = credential;
+            self.given.insert(scheme);
+        }
+    }
+
+    /// That of a scheme.
+    pub fn get(&self, scheme: usize) -> &Credential {
+        self.all.get(scheme).unwrap_or(&Credential::Missing)
+    }
+
+    /// Whether the hooks gave it.
+    pub fn is_given(&self, scheme: usize) -> bool {
+        self.given.contains(&scheme)
+    }
+}
+
+/// Whether a credential is of the form that a scheme takes.
+///
+/// # Errors
+/// What the scheme takes.
+pub fn fits(kind: &SchemeKind, credential: &Credential) -> Result<(), String> {
+    let (takes, fits) = match kind {
+        SchemeKind::Basic => {
+            ("a user name and a password", matches!(credential, Credential::Pair(..)))
+        }
+        SchemeKind::MutualTls => return Err("client certificates come from settings".to_owned()),
+        SchemeKind::OAuth2 { .. } => {
+            let fits = matches!(credential, Credential::Value(_) | Credential::Client { .. });
+            ("a token", fits)
+        }
+        SchemeKind::HeaderKey(_)
+        | SchemeKind::QueryKey(_)
+        | SchemeKind::CookieKey(_)
+        | SchemeKind::Bearer
+        | SchemeKind::Http(_) => ("one value", matches!(credential, Credential::Value(_))),
+    };
+    match credential {
+        Credential::Unusable(why) => Err(why.clone()),
+        _ if fits => Ok(()),
+        _ => Err(format!("it takes {takes}")),
+    }
+}
+
 /// The alternative to use: the first whose schemes are all configured; none of them only where
 /// the document allows it.
 ///
@@ -30,11 +91,10 @@ pub struct Attachment {
 /// What to tell the model when credentials are missing.
 pub fn choose(
     service: &Service,
-    settings: &Settings,
+    credentials: &Credentials,
     operation: &Operation,
 ) -> Result<&'static [Need], String> {
-    let credential =
-        |need: &Need| settings.credentials.get(need.scheme).unwrap_or(&Credential::Missing);
+    let credential = |need: &Need| credentials.get(need.scheme);
     let ready = |needs: &&&'static [Need]| {
         !needs.is_empty()
             && needs.iter().all(|need| {
@@ -86,7 +146,7 @@ pub fn may_receive(settings: &Settings, url: &Url) -> bool {
 /// What to tell the model when a token cannot be had.
 pub async fn attach(
     service: &Service,
-    settings: &Settings,
+    credentials: &Credentials,
     redactor: &Redactor,
     client: &Client,
     tokens: &Tokens,
@@ -98,34 +158,31 @@ pub async fn attach(
         let bearer = |token: &str| {
             ("authorization".to_owned(), Secret::new(format!("Bearer {}", bare(token))))
         };
-        match (&scheme.kind, settings.credentials.get(need.scheme)) {
-            (SchemeKind::HeaderKey(name), Some(Credential::Value(value))) => {
+        match (&scheme.kind, credentials.get(need.scheme)) {
+            (SchemeKind::HeaderKey(name), Credential::Value(value)) => {
                 out.headers.push((name.to_ascii_lowercase(), value.clone()));
             }
-            (SchemeKind::QueryKey(name), Some(Credential::Value(value))) => {
+            (SchemeKind::QueryKey(name), Credential::Value(value)) => {
                 out.query.push(((*name).to_owned(), value.clone()));
             }
-            (SchemeKind::CookieKey(name), Some(Credential::Value(value))) => {
+            (SchemeKind::CookieKey(name), Credential::Value(value)) => {
                 out.cookies.push(((*name).to_owned(), value.clone()));
             }
-            (SchemeKind::Basic, Some(Credential::Pair(user, password))) => {
+            (SchemeKind::Basic, Credential::Pair(user, password)) => {
                 let pair = STANDARD.encode(format!("{}:{}", user.reveal(), password.reveal()));
                 out.headers
                     .push(("authorization".to_owned(), Secret::new(format!("Basic {pair}"))));
             }
-            (SchemeKind::Bearer | SchemeKind::OAuth2 { .. }, Some(Credential::Value(value))) => {
+            (SchemeKind::Bearer | SchemeKind::OAuth2 { .. }, Credential::Value(value)) => {
                 out.headers.push(bearer(value.reveal()));
             }
-            (SchemeKind::Http(word), Some(Credential::Value(value))) => {
+            (SchemeKind::Http(word), Credential::Value(value)) => {
                 out.headers.push((
                     "authorization".to_owned(),
                     Secret::new(format!("{word} {}", value.reveal())),
                 ));
             }
-            (
-                SchemeKind::OAuth2 { .. },
-                Some(Credential::Client { token_url, id, secret, in_body }),
-            ) => {
+            (SchemeKind::OAuth2 { .. }, Credential::Client { token_url, id, secret, in_body }) => {
                 let token = tokens
                     .get(
                         client,
@@ -146,26 +203,31 @@ pub async fn attach(
 }
 
 /// Teaches the redactor every secret of the settings.
-pub fn learn(settings: &Settings, redactor: &Redactor) {
+pub fn learn_all(settings: &Settings, redactor: &Redactor) {
     for credential in &settings.credentials {
-        match credential {
-            Credential::Value(value) => redactor.learn(value.reveal()),
-            Credential::Pair(user, password) => {
-                redactor.learn(password.reveal());
-                let pair = format!("{}:{}", user.reveal(), password.reveal());
-                redactor.learn(&pair);
-                // Without a password the user name is the key.
-                if password.reveal().is_empty() {
-                    redactor.learn(user.reveal());
-                }
-            }
-            Credential::Client { secret, .. } => redactor.learn(secret.reveal()),
-            Credential::Missing | Credential::Unusable(_) => {}
-        }
+        learn(credential, redactor);
     }
     for secret in [&settings.http_token, &settings.identity, &settings.proxy].into_iter().flatten()
     {
         redactor.learn(secret.reveal());
+    }
+}
+
+/// Teaches the redactor a credential.
+pub fn learn(credential: &Credential, redactor: &Redactor) {
+    match credential {
+        Credential::Value(value) => redactor.learn(value.reveal()),
+        Credential::Pair(user, password) => {
+            redactor.learn(password.reveal());
+            let pair = format!("{}:{}", user.reveal(), password.reveal());
+            redactor.learn(&pair);
+            // Without a password the user name is the key.
+            if password.reveal().is_empty() {
+                redactor.learn(user.reveal());
+            }
+        }
+        Credential::Client { secret, .. } => redactor.learn(secret.reveal()),
+        Credential::Missing | Credential::Unusable(_) => {}
     }
 }
 

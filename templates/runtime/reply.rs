@@ -71,6 +71,19 @@ impl Outcome {
         }
     }
 
+    /// Cut to size.
+    #[must_use]
+    pub fn fitted(mut self, longest: usize) -> Self {
+        if let Some(value) = self.structured.take() {
+            let object = trim::fit(value, longest);
+            self.text = object.to_string();
+            self.structured = Some(object);
+        } else {
+            self.text = text::cut(&self.text, longest);
+        }
+        self
+    }
+
     /// With every secret taken out.
     #[must_use]
     pub fn redacted(mut self, redactor: &Redactor) -> Self {
@@ -83,6 +96,24 @@ impl Outcome {
             None => self.text = redactor.text(&self.text),
         }
         self
+    }
+}
+
+impl From<Value> for Outcome {
+    fn from(value: Value) -> Self {
+        Self::value(value, usize::MAX)
+    }
+}
+
+impl From<String> for Outcome {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&str> for Outcome {
+    fn from(text: &str) -> Self {
+        Self::text(text)
     }
 }
 

@@ -47,9 +47,12 @@ const SHOWN: &str = "[secret]";
 impl Redactor {
     /// Learns a secret. Very short ones are left out: they would match everywhere.
     pub fn learn(&self, secret: &str) {
-        if secret.len() < 4 {
+        let known = |forms: &Vec<String>| forms.iter().any(|form| form == secret);
+        let forms = self.forms.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if secret.len() < 4 || known(&forms) {
             return;
         }
+        drop(forms);
         let strict = encode::strict(secret);
         let json = Value::from(secret).to_string();
         let mut found = vec![

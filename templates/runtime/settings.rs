@@ -92,7 +92,7 @@ pub struct Settings {
 }
 
 /// What is known for a security scheme.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// Nothing.
     Missing,
@@ -113,6 +113,18 @@ pub enum Credential {
     },
     /// Something is set that cannot be used.
     Unusable(String),
+}
+
+impl Credential {
+    /// A key or a token.
+    pub fn value(value: impl Into<String>) -> Self {
+        Self::Value(Secret::new(value))
+    }
+
+    /// A user name and a password.
+    pub fn pair(user: impl Into<String>, password: impl Into<String>) -> Self {
+        Self::Pair(Secret::new(user), Secret::new(password))
+    }
 }
 
 impl Settings {

@@ -1,7 +1,7 @@
 //! What a server is made of: constants that the generator writes and the runtime interprets.
 
 /// A whole server.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Service {
     /// Name of the server (`serverInfo.name`), `[a-z][a-z0-9-]*`.
     pub name: &'static str,
@@ -33,6 +33,14 @@ pub struct Service {
     pub catalog: Option<Catalog>,
 }
 
+impl Service {
+    /// The same with other definitions of tools.
+    #[must_use]
+    pub fn with_tools(&self, tools_json: &'static str) -> Self {
+        Self { tools_json, ..self.clone() }
+    }
+}
+
 /// A direct tool.
 #[derive(Debug)]
 pub struct Tool {
@@ -45,7 +53,7 @@ pub struct Tool {
 }
 
 /// The three catalog tools and all that they reach.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Catalog {
     /// Name of the tool that searches. Arguments: `query`, `effect` (`read` or `write`), `limit`.
     pub find: &'static str,

@@ -18,8 +18,8 @@ use tokio::net::TcpListener;
 struct Signed;
 
 impl server::Hooks for Signed {
-    fn request(&self, request: &mut server::Request) -> Result<(), String> {
-        request.headers.push(("X-Author".to_owned(), "an agent".to_owned()));
+    async fn request(&self, request: &mut server::Request) -> Result<(), String> {
+        request.set_header("x-author", "an agent");
         Ok(())
     }
 }

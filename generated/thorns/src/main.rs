@@ -10,5 +10,5 @@ mod service;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    runtime::main(&service::SERVICE, hooks::Hooks)
+    runtime::main(&service::SERVICE, hooks::Hooks::new)
 }

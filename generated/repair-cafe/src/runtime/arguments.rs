@@ -122,6 +122,26 @@ pub fn prepare(
     Err(report(tool, selector, action, &faults))
 }
 
+/// The arguments of an action with their values mended, for whoever does without a request.
+pub fn mended(
+    schemas: &Schemas,
+    action: &Action,
+    arguments: &Map<String, Value>,
+) -> Map<String, Value> {
+    let key = operation(action).key;
+    let mut out = arguments.clone();
+    for input in action.inputs {
+        let Some(given) = arguments.get(input.argument) else { continue };
+        let is_body = matches!(input.target, Target::Body(_));
+        let schema = schemas.target(key, input.target);
+        match Coercer::new(schemas, is_body).value(given, &schema, input.required) {
+            Some(value) => out.insert(input.argument.to_owned(), value),
+            None => out.shift_remove(input.argument),
+        };
+    }
+    out
+}
+
 /// A whole body that the document does not describe comes as JSON text.
 fn json_text(operation: &Operation, schema: &Value, steps: &[&str], value: Value) -> Value {
     let json = operation

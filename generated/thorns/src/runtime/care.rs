@@ -3,11 +3,10 @@
 //! Care with calls that change something: a request is shown instead of sent, a server only reads,
 //! and a person is asked before something is gone.
 
-use super::auth;
 use super::reply::Outcome;
 use super::secret::Redactor;
 use super::settings::Settings;
-use super::table::{Operation, SchemeKind, Service};
+use super::table::{Need, SchemeKind, Service};
 use super::text;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
@@ -160,9 +159,9 @@ pub fn permitted(
 /// The request that would be sent, without credentials.
 pub fn shown(
     service: &Service,
-    settings: &Settings,
     redactor: &Redactor,
-    operation: &Operation,
+    longest: usize,
+    needs: &Result<&[Need], String>,
     request: &super::hooks::Request,
 ) -> Outcome {
     let mut headers = Map::new();
@@ -172,14 +171,9 @@ pub fn shown(
     if !request.cookies.is_empty() {
         headers.insert("cookie".to_owned(), json!(request.cookies.join("; ")));
     }
-    let needs = if auth::may_receive(settings, &request.url) {
-        auth::choose(service, settings, operation)
-    } else {
-        Ok::<&[_], _>(&[])
-    };
     let credentials = match needs {
         Ok(needs) => {
-            let place = |need: &super::table::Need| {
+            let place = |need: &Need| {
                 let scheme = service.schemes.get(need.scheme)?;
                 Some(match scheme.kind {
                     SchemeKind::HeaderKey(name) => format!("header {name}"),
@@ -218,5 +212,5 @@ pub fn shown(
     if let Some(body) = body {
         out.insert("body".to_owned(), body);
     }
-    Outcome::value(redactor.value(Value::Object(out)), settings.longest_text)
+    Outcome::value(redactor.value(Value::Object(out)), longest)
 }

@@ -76,7 +76,7 @@ pub fn definitions(settings: &Settings) -> Value {
 }
 
 impl Server {
-    pub(super) fn call_own(&self, name: &str, given: &Map<String, Value>) -> Outcome {
+    pub(super) async fn call_own(&self, name: &str, given: &Map<String, Value>) -> Outcome {
         let known: &[&str] = if name == HEALTH { &[] } else { &["message", "tool"] };
         let text = |key: &str| given.get(key).and_then(Value::as_str).unwrap_or_default().trim();
         if let Some((key, _)) =
@@ -88,7 +88,7 @@ impl Server {
             ));
         }
         if name == HEALTH {
-            return self.health();
+            return self.health().await;
         }
         if text("message").is_empty() {
             return Outcome::error(format!(
@@ -106,12 +106,13 @@ impl Server {
         }
     }
 
-    fn health(&self) -> Outcome {
+    async fn health(&self) -> Outcome {
         let (service, settings) = (self.service(), self.settings());
         let counts = self.counts();
         let mut credentials = Map::new();
-        for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
-            let state = match credential {
+        let at_hand = self.at_hand().await;
+        for (index, scheme) in service.schemes.iter().enumerate() {
+            let state = match at_hand.get(index) {
                 Credential::Missing => "missing",
                 Credential::Unusable(_) => "unusable",
                 Credential::Value(_) | Credential::Pair(..) | Credential::Client { .. } => "set",

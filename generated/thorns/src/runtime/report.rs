@@ -15,7 +15,7 @@ const NOTE: &str = "note";
 const BAD: &str = "ERROR";
 
 /// The report, and whether something must be mended before the server can work.
-pub fn report(server: &Server) -> (String, bool) {
+pub async fn report(server: &Server) -> (String, bool) {
     let mut out = String::new();
     let mut bad = false;
     let mut say = |state: &str, text: &str| {
@@ -39,9 +39,10 @@ pub fn report(server: &Server) -> (String, bool) {
         (_, Ok(())) => say(FINE, "base URL: each operation has its own"),
         (_, Err(why)) => say(BAD, &format!("base URL: {why}")),
     }
-    for (scheme, credential) in service.schemes.iter().zip(&settings.credentials) {
+    let at_hand = server.at_hand().await;
+    for (index, scheme) in service.schemes.iter().enumerate() {
         let name = text::clean(scheme.name);
-        match credential {
+        match at_hand.get(index) {
             Credential::Missing => {
                 say(
                     FINE,
@@ -50,7 +51,8 @@ pub fn report(server: &Server) -> (String, bool) {
             }
             Credential::Unusable(why) => say(BAD, &format!("credential `{name}`: {why}")),
             Credential::Value(_) | Credential::Pair(..) | Credential::Client { .. } => {
-                say(FINE, &format!("credential `{name}`: set"));
+                let by = if at_hand.is_given(index) { "from the hooks" } else { "set" };
+                say(FINE, &format!("credential `{name}`: {by}"));
             }
         }
     }
@@ -60,7 +62,7 @@ pub fn report(server: &Server) -> (String, bool) {
     }
     let all = operations(server);
     let closed =
-        all.iter().filter(|operation| auth::choose(service, settings, operation).is_err()).count();
+        all.iter().filter(|operation| auth::choose(service, &at_hand, operation).is_err()).count();
     if closed > 0 {
         say(
             NOTE,

@@ -12,7 +12,6 @@ use super::server::Server;
 use super::settings::{self, Settings};
 use super::table::Service;
 use super::toolsets;
-use super::view::View;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use std::fmt::Write as _;
@@ -103,7 +102,10 @@ pub fn chosen(arguments: impl IntoIterator<Item = String>) -> Option<Vec<String>
 }
 
 /// Runs a server to its end.
-pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
+pub fn main<H: Hooks>(
+    service: &'static Service,
+    hooks: impl FnOnce() -> Result<H, String>,
+) -> ExitCode {
     log::install_panic_hook();
     match run(service, hooks) {
         Ok(()) => ExitCode::SUCCESS,
@@ -114,11 +116,13 @@ pub fn main(service: &'static Service, hooks: impl Hooks) -> ExitCode {
     }
 }
 
-fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
+fn run<H: Hooks>(
+    service: &'static Service,
+    hooks: impl FnOnce() -> Result<H, String>,
+) -> Result<(), String> {
     match command(std::env::args().skip(1))? {
         Command::Help => return print(&help(service)),
         Command::Version => return print(&version(service)),
-        Command::ListTools => return print(&listed(service)?),
         Command::Feedback(words) => {
             let settings = Settings::from_env(service)?;
             let file = settings
@@ -126,7 +130,7 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
                 .ok_or_else(|| format!("{}_FEEDBACK_FILE names no file", service.env_prefix))?;
             return print(&feedback::run(&file, &words)?);
         }
-        Command::Stdio | Command::Http(_) | Command::Check => {}
+        Command::Stdio | Command::Http(_) | Command::Check | Command::ListTools => {}
     }
     let mut settings = Settings::from_env(service)?;
     settings.toolsets = chosen(std::env::args().skip(1)).unwrap_or(settings.toolsets);
@@ -138,7 +142,7 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
         .build()
         .map_err(|error| format!("cannot start: {error}"))?;
     let outcome = runtime.block_on(async move {
-        let server = Server::new(service, settings, hooks)?;
+        let server = Server::new(service, settings, hooks()?)?;
         match command(std::env::args().skip(1))? {
             Command::Http(address) => {
                 report::ready(&server)?;
@@ -149,7 +153,7 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
                 listen::serve(server, listener, listen::told_to_stop()).await
             }
             Command::Check => {
-                let (mut text, mut bad) = report::report(&server);
+                let (mut text, mut bad) = report::report(&server).await;
                 if let Some((line, is_bad)) = report::reach(&server).await {
                     text.push_str(&line);
                     bad |= is_bad;
@@ -157,11 +161,8 @@ fn run(service: &'static Service, hooks: impl Hooks) -> Result<(), String> {
                 print(&text)?;
                 if bad { Err("the settings must be mended".to_owned()) } else { Ok(()) }
             }
-            Command::Stdio
-            | Command::Help
-            | Command::Version
-            | Command::ListTools
-            | Command::Feedback(_) => {
+            Command::ListTools => print(&listed(&server)?),
+            Command::Stdio | Command::Help | Command::Version | Command::Feedback(_) => {
                 report::ready(&server)?;
                 let (input, output) = rmcp::transport::stdio();
                 serve_stdio_until(server, input, output, listen::told_to_stop()).await
@@ -217,12 +218,9 @@ fn has(option: &str) -> bool {
 }
 
 /// The tools as JSON, as clients get them with these arguments and settings.
-fn listed(service: &'static Service) -> Result<String, String> {
-    let mut settings = Settings::from_env(service)?;
-    settings.toolsets = chosen(std::env::args().skip(1)).unwrap_or(settings.toolsets);
-    settings.read_only |= has("--read-only");
-    let tools = View::start(service, &settings)?.tools;
-    let rows: Result<Vec<String>, _> = tools.iter().map(serde_json::to_string).collect();
+fn listed(server: &Server) -> Result<String, String> {
+    let view = server.view();
+    let rows: Result<Vec<String>, _> = view.tools.iter().map(serde_json::to_string).collect();
     let rows = rows.map_err(|error| format!("the tools cannot be shown: {error}"))?;
     Ok(format!("[\n{}\n]\n", rows.join(",\n")))
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Key of `_meta` in `tools.json`.
-const KEY: &str = "mcp-gen/toolsets";
+pub const KEY: &str = "mcp-gen/toolsets";
 
 /// The set of what is in no other.
 pub const DEFAULT: &str = "default";
@@ -84,11 +84,21 @@ pub fn narrow(
     let reading: BTreeSet<&str> =
         service.tools.iter().filter(|tool| is_read(tool.actions)).map(|tool| tool.name).collect();
     let mut rows_of_tools = rows("tools.json", service.tools_json)?;
+    // What the API has not was added by the hooks, and says itself whether it reads.
+    let is_added = |name: &str| {
+        !service.tools.iter().any(|tool| tool.name == name)
+            && !service.catalog.as_ref().is_some_and(|catalog| catalog.has(name))
+    };
+    let stays = |row: &Value| {
+        let name = row["name"].as_str().unwrap_or_default();
+        let reads = row["annotations"]["readOnlyHint"] == true;
+        reading.contains(name) || is_added(name) && (reads || !read_only)
+    };
     let kept: BTreeSet<String> = rows_of_tools
         .iter()
         .filter(|row| is_on(&row["_meta"][KEY]))
+        .filter(|row| stays(row))
         .filter_map(|row| row["name"].as_str().map(str::to_owned))
-        .filter(|name| reading.contains(name.as_str()))
         .collect();
     // An action must not lead to a tool that is off.
     let act = |action: &Action| Action {
@@ -269,7 +279,11 @@ pub fn asked(sets: &BTreeMap<String, Set>, given: &Map<String, Value>) -> Result
     }
 }
 
-fn rows(file: &str, text: &str) -> Result<Vec<Value>, String> {
+/// The rows of a file.
+///
+/// # Errors
+/// It cannot be read, a fault of the generator.
+pub fn rows(file: &str, text: &str) -> Result<Vec<Value>, String> {
     serde_json::from_str(text).map_err(|error| format!("{file}: {error}"))
 }
 
@@ -278,7 +292,7 @@ fn listed(value: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// A list with one element a line, as the files have it.
-fn lines(rows: &[Value]) -> String {
+pub fn lines(rows: &[Value]) -> String {
     let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
     format!("[\n{}\n]\n", rows.join(",\n"))
 }

@@ -5,7 +5,8 @@
 //! Calls are data. [`table`] holds what a server is made of as constants; everything else here
 //! interprets them. A call takes this way: [`server`] receives it, [`arguments`] sorts, mends
 //! ([`coerce`]) and checks ([`check`]) what came, [`request`] writes it ([`url`], [`style`],
-//! [`body`]), [`auth`] adds credentials, [`client`] sends it and [`reply`] shapes what came back.
+//! [`body`]), [`auth`] adds credentials, [`client`] sends it and [`reply`] shapes what came back;
+//! [`send`] joins these. [`hooks`] and [`custom`] are for the owner of a server.
 //!
 //! `schemas.json` has the form
 //! `{"operations": {"GET /pets": {"parameters": [schema, …], "body": schema}}, "shared": {"Pet": schema}}`.
@@ -23,6 +24,7 @@ pub mod catalog;
 pub mod check;
 pub mod client;
 pub mod coerce;
+pub mod custom;
 pub mod date;
 pub mod encode;
 pub mod exact;
@@ -30,6 +32,7 @@ pub mod feedback;
 pub mod file;
 pub mod follow;
 pub mod hooks;
+pub mod joined;
 pub mod listen;
 pub mod log;
 pub mod oauth;
@@ -45,6 +48,7 @@ pub mod request;
 pub mod schema;
 pub mod search;
 pub mod secret;
+pub mod send;
 pub mod server;
 pub mod settings;
 pub mod start;
@@ -61,8 +65,10 @@ pub mod words;
 // The names that a server's own files use; not all of them use all.
 #[allow(unused_imports)]
 pub use {
-    hooks::{Hooks, Reply, Request},
+    custom::{Call, CustomTool, Tools},
+    hooks::{Hooks, Reply, Request, Wanted},
+    reply::Outcome,
     server::Server,
-    settings::Settings,
+    settings::{Credential, Settings},
     start::{main, serve_stdio, serve_stdio_until},
 };

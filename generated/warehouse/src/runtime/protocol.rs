@@ -74,7 +74,7 @@ impl Server {
         if !can {
             return Ok(Asked::Go(Person::Unreachable));
         }
-        let Some(question) = self.question(&request.name, request.arguments.clone()) else {
+        let Some(question) = self.question(&request.name, request.arguments.clone()).await else {
             return Ok(Asked::Go(Person::Unreachable));
         };
         // The words are those of the request that is sent now, so a request that was changed on the

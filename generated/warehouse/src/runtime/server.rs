@@ -8,21 +8,22 @@ use super::auth;
 use super::binary::Downloads;
 use super::care::{self, Confirm, Person, Wishes};
 use super::catalog;
-use super::client::{Client, Failure};
-use super::hooks::{Hooks, Reply, Request};
+use super::client::Client;
+use super::custom::Tools;
+use super::hooks::{Erased, Hooks, Request};
+use super::joined::{self, Custom};
 use super::log;
 use super::oauth::Tokens;
 use super::output;
 use super::own;
-use super::reply::{self, Context, Outcome};
+use super::reply::Outcome;
 use super::request;
 use super::schema::Schemas;
 use super::secret::Redactor;
-use super::settings::{self, Credential, Settings};
-use super::table::{Action, Catalog, Need, Operation, Service};
+use super::settings::Settings;
+use super::table::{Action, Catalog, Service};
 use super::text;
 use super::toolsets::{self, Set};
-use super::url::Base;
 use super::usage::{Counts, Usage};
 use super::view::View;
 use rmcp::model::Tool;
@@ -44,16 +45,18 @@ pub(super) struct Parts {
     /// The tables, with what is off.
     pub(super) service: &'static Service,
     pub(super) settings: Settings,
-    hooks: Box<dyn Hooks>,
+    pub(super) hooks: Box<dyn Erased>,
+    /// What the hooks added, and which handlers they replace.
+    pub(super) custom: Custom,
     /// What each toolset holds, where a client may enable them.
     sets: BTreeMap<String, Set>,
     view: RwLock<Arc<View>>,
     /// Modern clients that want to know of other tools.
     pub(super) listeners: Mutex<Vec<SubscriptionSink>>,
     schemas: OnceLock<Result<Schemas, String>>,
-    client: Client,
-    tokens: Tokens,
-    redactor: Redactor,
+    pub(super) client: Client,
+    pub(super) tokens: Tokens,
+    pub(super) redactor: Redactor,
     usage: Usage,
     pub(super) downloads: Downloads,
 }
@@ -75,6 +78,9 @@ impl Server {
         hooks: impl Hooks,
     ) -> Result<Self, String> {
         own::free(service, &settings)?;
+        let mut tools = Tools::default();
+        hooks.tools(&mut tools);
+        let (service, custom) = joined::join(service, tools)?;
         let view = RwLock::new(Arc::new(View::start(service, &settings)?));
         let switches = settings.dynamic_toolsets;
         let sets = if switches { toolsets::switchable(service)? } else { BTreeMap::new() };
@@ -82,10 +88,10 @@ impl Server {
         let client = Client::new(service, &settings);
         let tokens = Tokens::default();
         let redactor = Redactor::default();
-        auth::learn(&settings, &redactor);
+        auth::learn_all(&settings, &redactor);
         let schemas = OnceLock::new();
         let listeners = Mutex::default();
-        let hooks = Box::new(hooks);
+        let hooks: Box<dyn Erased> = Box::new(hooks);
         let downloads = Downloads::new(&settings);
         Ok(Self {
             switches,
@@ -93,6 +99,7 @@ impl Server {
                 service,
                 settings,
                 hooks,
+                custom,
                 sets,
                 view,
                 listeners,
@@ -199,15 +206,20 @@ impl Server {
             | Chosen::List
             | Chosen::Enable(_)
             | Chosen::Own(_)
+            | Chosen::Added(..)
             | Chosen::Nothing(_) => None,
         };
         let entry = self.parts.usage.begin(tool, action);
         let outcome = match chosen {
-            Chosen::Act(act) => self.act(tool, &act, person).await,
+            Chosen::Act(act) => match self.call_replaced(tool, &act, person).await {
+                Some(outcome) => outcome,
+                None => self.act(tool, &act, person).await,
+            },
+            Chosen::Added(given, wishes) => self.call_added(tool, &given, wishes, person).await,
             Chosen::Find(catalog, given) => catalog::find(self, catalog, &given),
             Chosen::List => self.list_sets(),
             Chosen::Enable(given) => self.enable(&given).unwrap_or_else(Outcome::error),
-            Chosen::Own(given) => self.call_own(tool, &given),
+            Chosen::Own(given) => self.call_own(tool, &given).await,
             Chosen::Nothing(text) => Outcome::error(text),
         };
         let outcome = outcome.redacted(&self.parts.redactor);
@@ -220,19 +232,27 @@ impl Server {
     }
 
     /// What a person has to be asked before this call; `None` when nothing.
-    pub fn question(&self, name: &str, given: Option<Map<String, Value>>) -> Option<String> {
+    pub async fn question(&self, name: &str, given: Option<Map<String, Value>>) -> Option<String> {
         let settings = &self.parts.settings;
         if settings.confirm == Confirm::Off || settings.dry_run {
             return None;
         }
-        let (tool, Chosen::Act(act)) = self.choose(name, given.unwrap_or_default())? else {
-            return None;
+        let (tool, chosen) = self.choose(name, given.unwrap_or_default())?;
+        let act = match chosen {
+            Chosen::Act(act) => act,
+            Chosen::Added(given, wishes) if !wishes.dry_run => {
+                return self.question_added(tool, &given);
+            }
+            _ => return None,
         };
         if act.wishes.dry_run || !act.action.takes_away {
             return None;
         }
         // A call that will be refused is not worth a question.
-        let request = self.prepare(tool, &act).ok()?;
+        if self.parts.custom.replaces(tool) {
+            return self.question_replaced(tool, &act);
+        }
+        let request = self.prepare(tool, &act).await.ok()?;
         Some(self.redacted(&care::question(&request)))
     }
 
@@ -252,6 +272,16 @@ impl Server {
         let extras = view.extras.get(name).copied().unwrap_or_default();
         let wishes = care::wishes(name, extras, &mut given);
         let service = view.service;
+        if let Some(tool) = self.parts.custom.added(name) {
+            let is_on = view.tools.iter().any(|listed| listed.name == tool);
+            let chosen = match wishes {
+                Ok(wishes) if is_on => Chosen::Added(given, wishes),
+                Err(text) if is_on => Chosen::Nothing(text),
+                _ if self.switches => Chosen::Nothing(self.is_off(name)),
+                _ => return None,
+            };
+            return Some((tool, chosen));
+        }
         if self.switches
             && let Some(tool) = self.parts.service.tools.iter().find(|tool| tool.name == name)
             && !service.tools.iter().any(|on| on.name == name)
@@ -284,30 +314,50 @@ impl Server {
         Some((tool, chosen))
     }
 
-    async fn act(&self, tool: &str, act: &Act, person: Person) -> Outcome {
+    /// Does what a generated tool does.
+    pub(super) async fn act(&self, tool: &str, act: &Act, person: Person) -> Outcome {
         let operation = arguments::operation(act.action);
-        let request = match self.prepare(tool, act) {
+        let request = match self.prepare(tool, act).await {
             Ok(request) => request,
             Err(text) => return Outcome::error(text),
         };
         let Parts { service, settings, redactor, .. } = &*self.parts;
         if settings.dry_run || act.wishes.dry_run {
-            return care::shown(service, settings, redactor, operation, &request);
+            let needs = if auth::may_receive(settings, &request.url) {
+                self.chosen(operation).await.map(|(_, needs)| needs)
+            } else {
+                Ok(&[][..])
+            };
+            return care::shown(service, redactor, settings.longest_text, &needs, &request);
         }
-        if person == Person::Unreachable && act.action.takes_away {
-            let question = care::question(&request);
-            let prefix = service.env_prefix;
-            if let Err(text) =
-                care::permitted(settings.confirm, act.wishes, prefix, tool, &question)
-            {
-                return Outcome::error(text);
-            }
+        if act.action.takes_away
+            && let Err(text) = self.permitted(person, act.wishes, tool, &care::question(&request))
+        {
+            return Outcome::error(text);
         }
         self.send(act.action, operation, request).await
     }
 
+    /// Whether a call that takes something away may go on.
+    ///
+    /// # Errors
+    /// What to tell the model.
+    pub(super) fn permitted(
+        &self,
+        person: Person,
+        wishes: Wishes,
+        tool: &str,
+        question: &str,
+    ) -> Result<(), String> {
+        if person == Person::Agreed {
+            return Ok(());
+        }
+        let prefix = self.parts.service.env_prefix;
+        care::permitted(self.parts.settings.confirm, wishes, prefix, tool, question)
+    }
+
     /// Everything up to the point where something is sent.
-    fn prepare(&self, tool: &str, act: &Act) -> Result<Request, String> {
+    async fn prepare(&self, tool: &str, act: &Act) -> Result<Request, String> {
         let &Act { selector, action, others, ref given, .. } = act;
         let schemas = self.schemas()?;
         let operation = arguments::operation(action);
@@ -324,108 +374,8 @@ impl Server {
             .map_err(unsendable)?;
         let wanted = self.parts.settings.idempotency_header.as_deref();
         request::with_idempotency_key(operation, wanted, &mut request);
-        self.parts.hooks.request(&mut request)?;
+        self.parts.hooks.request(&mut request).await?;
         Ok(request)
-    }
-
-    fn base(&self, operation: &Operation) -> Result<Base, String> {
-        let prefix = self.parts.service.env_prefix;
-        let way_out = format!(
-            "Nothing was sent.\nAction: ask the user to set {prefix}_BASE_URL in the environment of this server and to restart it. Do not retry."
-        );
-        let path = operation.base_url.filter(|text| text.starts_with('/'));
-        if let Some(text) = operation.base_url.filter(|_| path.is_none()) {
-            return Base::parse(text).map_err(|why| {
-                format!("The address of `{}` cannot be used: {why}. {way_out}", operation.key)
-            });
-        }
-        match &self.parts.settings.base {
-            // A path that an operation has for itself is one of the host of the API.
-            Ok(Some(base)) => Ok(path.map_or_else(|| base.clone(), |path| base.with_path(path))),
-            Ok(None) => Err(format!("This server does not know where the API is. {way_out}")),
-            Err(why) => Err(format!("The address of the API cannot be used: {why}. {way_out}")),
-        }
-    }
-
-    async fn send(
-        &self,
-        action: &'static Action,
-        operation: &'static Operation,
-        request: Request,
-    ) -> Outcome {
-        let parts = &*self.parts;
-        let home = auth::may_receive(&parts.settings, &request.url);
-        let needs: &[Need] = if home {
-            match auth::choose(parts.service, &parts.settings, operation) {
-                Ok(needs) => needs,
-                Err(text) => return Outcome::error(text),
-            }
-        } else {
-            &[]
-        };
-        let variables = if home || operation.security.is_empty() {
-            self.variables(operation, needs)
-        } else {
-            let origin = request.url.origin().ascii_serialization();
-            format!("not sent: {origin} is not in {}_CREDENTIAL_ORIGINS", parts.service.env_prefix)
-        };
-        let longest = parts.settings.longest_text;
-        let prefix = match &parts.settings.base {
-            Ok(Some(base)) if base.is_origin_of(&request.url) => base.prefix(),
-            _ => "",
-        };
-        let context = Context {
-            service: self.service(),
-            prefix,
-            action,
-            operation,
-            request: &request,
-            variables: &variables,
-            longest,
-            downloads: &parts.downloads,
-        };
-        let exchange =
-            tokio::time::timeout(parts.settings.deadline, self.exchange(&request, needs));
-        match exchange.await {
-            Ok(Ok(mut reply)) => {
-                parts.hooks.reply(operation.key, &mut reply);
-                reply::shape(context, &parts.redactor, &reply)
-            }
-            Ok(Err(Stop::Words(text))) => Outcome::error(text),
-            Ok(Err(Stop::Failure(failure))) => reply::no_reply(context, &failure),
-            Err(_) => reply::no_reply(context, &Failure::Late),
-        }
-    }
-
-    /// Sends; a token that is refused is replaced once.
-    async fn exchange(&self, request: &Request, needs: &[Need]) -> Result<Reply, Stop> {
-        let parts = &*self.parts;
-        let attach = || {
-            auth::attach(
-                parts.service,
-                &parts.settings,
-                &parts.redactor,
-                &parts.client,
-                &parts.tokens,
-                needs,
-            )
-        };
-        let attachment = attach().await.map_err(Stop::Words)?;
-        let send = |attachment| parts.client.send(&parts.redactor, request, attachment);
-        let reply = send(&attachment).await.map_err(Stop::Failure)?;
-        if reply.status != 401 || !attachment.fetched {
-            return Ok(reply);
-        }
-        for need in needs {
-            let credential = parts.settings.credentials.get(need.scheme);
-            if let Some(Credential::Client { token_url, .. }) = credential {
-                for (_, value) in &attachment.headers {
-                    parts.tokens.forget(token_url, need.scopes, value.reveal()).await;
-                }
-            }
-        }
-        let renewed = attach().await.map_err(Stop::Words)?;
-        send(&renewed).await.map_err(Stop::Failure)
     }
 
     fn list_sets(&self) -> Outcome {
@@ -455,22 +405,6 @@ impl Server {
             text::names(sets.iter().map(String::as_str))
         )
     }
-
-    /// The variables of the credentials that were used, or of those that could be.
-    fn variables(&self, operation: &Operation, used: &[Need]) -> String {
-        let service = self.parts.service;
-        let needs: Vec<&Need> = if used.is_empty() {
-            operation.security.iter().copied().flatten().collect()
-        } else {
-            used.iter().collect()
-        };
-        let of = |need: &&Need| {
-            service.schemes.get(need.scheme).map(|scheme| settings::variables(service, scheme))
-        };
-        let mut names: Vec<String> = needs.iter().filter_map(of).collect();
-        names.dedup();
-        names.join(", ")
-    }
 }
 
 /// What a call comes to.
@@ -480,20 +414,16 @@ enum Chosen {
     List,
     Enable(Map<String, Value>),
     Own(Map<String, Value>),
+    Added(Map<String, Value>, Wishes),
     Nothing(String),
 }
 
 /// An action that is to be done.
-struct Act {
-    selector: Option<&'static str>,
-    action: &'static Action,
-    others: &'static [Action],
-    given: Map<String, Value>,
-    wishes: Wishes,
-}
-
-/// Why an exchange ended without a reply.
-enum Stop {
-    Words(String),
-    Failure(Failure),
+#[derive(Clone, Debug)]
+pub(super) struct Act {
+    pub(super) selector: Option<&'static str>,
+    pub(super) action: &'static Action,
+    pub(super) others: &'static [Action],
+    pub(super) given: Map<String, Value>,
+    pub(super) wishes: Wishes,
 }

@@ -189,11 +189,11 @@ async fn a_modern_client_is_sent_back_to_ask_the_person() {
 #[tokio::test]
 async fn a_call_that_cannot_be_sent_or_is_a_rehearsal_asks_nobody() {
     let made = pets_at("http://127.0.0.1:1", &[]);
-    let question = |given: Value| made.question("work", given.as_object().cloned());
-    assert!(question(delete()).is_some());
-    assert_eq!(question(json!({"action": "delete"})), None);
-    assert_eq!(question(json!({"action": "delete", "id": 7, "dry_run": true})), None);
-    assert_eq!(question(json!({"action": "update", "id": 7})), None);
+    let question = async |given: Value| made.question("work", given.as_object().cloned()).await;
+    assert!(question(delete()).await.is_some());
+    assert_eq!(question(json!({"action": "delete"})).await, None);
+    assert_eq!(question(json!({"action": "delete", "id": 7, "dry_run": true})).await, None);
+    assert_eq!(question(json!({"action": "update", "id": 7})).await, None);
     let off = pets_at("http://127.0.0.1:1", &[("TEST_CONFIRM", "off")]);
-    assert_eq!(off.question("work", delete().as_object().cloned()), None);
+    assert_eq!(off.question("work", delete().as_object().cloned()).await, None);
 }

@@ -221,7 +221,7 @@ async fn h12_at_most_eight_requests_run_at_once() {
 struct Changing;
 
 impl Hooks for Changing {
-    fn request(&self, request: &mut Request) -> Result<(), String> {
+    async fn request(&self, request: &mut Request) -> Result<(), String> {
         if request.url.path().ends_with("/forbidden") {
             return Err("this one is not allowed".to_owned());
         }
@@ -229,7 +229,7 @@ impl Hooks for Changing {
         Ok(())
     }
 
-    fn reply(&self, operation: &str, reply: &mut Reply) {
+    async fn reply(&self, operation: &str, reply: &mut Reply) {
         assert_eq!(operation, "GET /a/{id}");
         reply.body = reply.body.to_ascii_uppercase();
     }

@@ -5,6 +5,7 @@ mod auth;
 mod bodies;
 mod care;
 mod catalog;
+mod hooks;
 mod http;
 mod operated;
 mod outputs;

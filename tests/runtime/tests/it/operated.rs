@@ -91,12 +91,12 @@ fn times_are_those_of_the_calendar() {
     }
 }
 
-#[test]
-fn a_check_names_what_is_missing_and_what_is_wrong() {
-    let (text, bad) = report(&keyed("https://api.example/v1", &[("TEST_KEY", "c4nary")]));
+#[tokio::test]
+async fn a_check_names_what_is_missing_and_what_is_wrong() {
+    let (text, bad) = report(&keyed("https://api.example/v1", &[("TEST_KEY", "c4nary")])).await;
     assert!(!bad && text.contains("base URL: https://api.example/v1 (TEST_BASE_URL)"), "{text}");
     assert!(text.contains("tools: 1, operations: 2") && !text.contains("c4nary"), "{text}");
-    let (text, bad) = report(&keyed("https://api.example", &[]));
+    let (text, bad) = report(&keyed("https://api.example", &[])).await;
     assert!(!bad && text.contains("credential `key`: none; set TEST_KEY"), "{text}");
     assert!(text.contains("1 of 2 operations need a credential"), "{text}");
     for (url, variable, expected) in [
@@ -105,13 +105,13 @@ fn a_check_names_what_is_missing_and_what_is_wrong() {
         ("https://x", ("TEST_KEY_FILE", "/nowhere/at/all"), "ERROR credential `key`"),
         ("https://x", ("TEST_PROXY", "not a proxy"), "ERROR TLS and proxy settings"),
     ] {
-        let (text, bad) = report(&keyed(url, &[variable]));
+        let (text, bad) = report(&keyed(url, &[variable])).await;
         assert!(bad && text.contains(expected), "{text}");
     }
 }
 
-#[test]
-fn u5_a_server_that_does_not_know_where_the_api_is_is_not_ready() {
+#[tokio::test]
+async fn u5_a_server_that_does_not_know_where_the_api_is_is_not_ready() {
     for (document, own, set, expected) in [
         (Some("/api/v3"), None, "", "only `/api/v3`; set TEST_BASE_URL"),
         (None, None, "", "where the API lives; set TEST_BASE_URL"),
@@ -128,6 +128,6 @@ fn u5_a_server_that_does_not_know_where_the_api_is_is_not_ready() {
         let server = server(service, set, &[]);
         let found = ready(&server).err().unwrap_or_default();
         assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{found}");
-        assert_eq!(report(&server).0.contains("ERROR base URL"), !expected.is_empty());
+        assert_eq!(report(&server).await.0.contains("ERROR base URL"), !expected.is_empty());
     }
 }

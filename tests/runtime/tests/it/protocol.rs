@@ -152,7 +152,7 @@ async fn faults_of_arguments_are_results_without_structure() {
 struct Panicking;
 
 impl Hooks for Panicking {
-    fn request(&self, _request: &mut Request) -> Result<(), String> {
+    async fn request(&self, _request: &mut Request) -> Result<(), String> {
         panic!("a hook broke")
     }
 }
