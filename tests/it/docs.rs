@@ -146,6 +146,19 @@ fn links_between_the_pages_lead_somewhere() {
     assert!(links > 15, "{links}");
 }
 
+#[test]
+fn the_hooks_that_are_shown_are_those_of_a_server_that_is_driven() {
+    let page = page("hooks.md");
+    let file = root().join("generated/lending/lending-desk/src/hooks.rs");
+    let code = std::fs::read_to_string(file).expect("it is there");
+    let plain = |text: &str| text.lines().map(|l| format!("{}\n", l.trim())).collect::<String>();
+    let (shown, code) = (blocks(&page, "rust"), plain(&code));
+    assert!(shown.len() >= 5, "{shown:?}");
+    for block in shown {
+        assert!(code.contains(&plain(block)), "{block}");
+    }
+}
+
 /// The headings of a page as the ends of links.
 fn headings(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).expect("it can be read");
