@@ -97,7 +97,8 @@ pub fn is_usable(scheme: &SecurityScheme) -> bool {
     match &scheme.kind {
         SchemeKind::ApiKey { place, name } => match place {
             ApiKeyPlace::Query => !name.is_empty(),
-            ApiKeyPlace::Header | ApiKeyPlace::Cookie => {
+            ApiKeyPlace::Cookie => is_token(name),
+            ApiKeyPlace::Header => {
                 is_token(name)
                     && (!is_owned_header(name) || is_cookies(Location::Header, name))
                     && !name.eq_ignore_ascii_case("content-type")
@@ -202,5 +203,23 @@ mod tests {
             }
         }
         assert!(count > 15, "{count}");
+    }
+
+    #[test]
+    fn a_cookie_header_is_a_credential_and_what_frames_a_request_is_none() {
+        let usable = |place, name: &str| {
+            let kind = SchemeKind::ApiKey { place, name: name.to_owned() };
+            is_usable(&SecurityScheme { description: None, kind })
+        };
+        for (name, header, cookie) in [
+            ("Cookie", true, true),
+            ("X-Session-Token", true, true),
+            ("Host", false, true),
+            ("Content-Type", false, true),
+            ("a b", false, false),
+        ] {
+            assert_eq!(usable(ApiKeyPlace::Header, name), header, "{name}");
+            assert_eq!(usable(ApiKeyPlace::Cookie, name), cookie, "{name}");
+        }
     }
 }

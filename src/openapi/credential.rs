@@ -50,6 +50,8 @@ const HEADERS: &[&str] = &[
     "xclientsecret",
     "apisecret",
     "xapisecret",
+    "adminpassword",
+    "xadminpassword",
 ];
 /// Names of headers that carry a session, or show that a request is not forged.
 const SESSIONS: &[&str] = &[

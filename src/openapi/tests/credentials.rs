@@ -97,6 +97,7 @@ fn k1_well_known_names_in_any_spelling_are_credentials() {
         ("header", "Access-Token"),
         ("header", "API_TOKEN"),
         ("header", "Client-Secret"),
+        ("header", "X-Admin-Password"),
         ("header", "Authorization"),
         ("header", "x-authorization"),
         ("query", "api_key"),
