@@ -21,8 +21,8 @@
 //! }
 //! ```
 //!
-//! The module has `main`, `server`, `server_with`, `server_with_hooks`, `serve_stdio`, and `router`, to be merged into a
-//! router of axum.
+//! The module has `main`, `server`, `server_with`, `server_with_hooks`, `serve_stdio`, and `router`, to
+//! be merged into a router of axum.
 //! The crate needs the dependencies that a generated crate has; its `Cargo.toml` names them.
 
 use std::fmt::Write as _;

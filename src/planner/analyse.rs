@@ -32,11 +32,11 @@ pub(super) fn analyse(
         .collect();
     let paths: BTreeSet<&str> =
         indices.iter().map(|i| api.operations[*i].key.path.trim_end_matches('/')).collect();
-    let read: BTreeMap<&str, (Vec<String>, bool)> = indices
+    let read: BTreeMap<&str, &Operation> = indices
         .iter()
         .map(|i| &api.operations[*i])
         .filter(|operation| operation.key.method == Method::Get)
-        .map(|one| (one.key.path.as_str(), (summary_words(one), one.body.is_some())))
+        .map(|operation| (operation.key.path.as_str(), operation))
         .collect();
     let generic = generic_tags(api, &indices);
     let initials = initials(api, &indices, &families);
@@ -91,8 +91,9 @@ pub(super) fn analyse(
             collection: path.rsplit_once('/').is_some_and(|(above, _)| paths.contains(above)),
             twin: read
                 .get(operation.key.path.as_str())
-                .filter(|(words, _)| words.len() > 1 && *words == facts.summary_words)
-                .map(|(_, body)| *body),
+                .filter(|_| operation.key.method == Method::Post && facts.summary_words.len() > 1)
+                .filter(|twin| summary_words(twin) == facts.summary_words)
+                .map(|twin| twin.body.is_some()),
             procedure: shape.procedure,
         };
         effect::classify(diagnostics, api, &mut facts, &shape.all, beside);

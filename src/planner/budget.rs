@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::{Group, Pool, Relation};
-use super::facts::Facts;
+use super::facts::{Facts, shared_tags};
 use super::group::{AT_ANY_PRICE, across_nouns, is_muddled, merge, reads_itself, within_nouns};
 use super::naming::{legal, tool_names};
 use super::verb::Verb;
@@ -138,7 +138,9 @@ fn all_direct(pool: &Pool<'_>, narrow: Vec<Group>, budget: usize) -> Option<Vec<
         return None;
     }
     let strangers = |g: &Group| {
-        g.roots.len() > 1 && pool.shared_arguments(g).is_empty() && !pool.shares_a_tag(g)
+        let members: Vec<&Facts> = g.members.iter().map(|m| &pool.facts[*m]).collect();
+        let alike = !pool.shared_arguments(g).is_empty() || shared_tags(&members).next().is_some();
+        g.roots.len() > 1 && !alike
     };
     // Where there is enough for a catalog, no nouns are thrown together for want of places.
     if pool.facts.len() > STRANGERS_LIMIT && groups.iter().filter(|g| strangers(g)).count() > 1 {
@@ -266,6 +268,11 @@ fn makes(pool: &Pool<'_>, group: &Group) -> bool {
             || group.members.len() > 2)
 }
 
+/// What is done, whatever nouns it is below.
+fn deed(one: &Facts) -> (&Verb, Option<&str>, &[String]) {
+    (&one.verb, one.phrase.as_deref(), &one.sections)
+}
+
 /// The worth of each noun: its best operations, whatever groups they are in; many middling ones do
 /// not make up for them.
 fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
@@ -274,7 +281,6 @@ fn worth_of_nouns(pool: &Pool<'_>, groups: &[Group]) -> BTreeMap<String, f64> {
         // What can be reached below another noun too is one thing and not two.
         let members = || group.members.iter().map(|m| &pool.facts[*m]);
         let mut nearest: BTreeMap<_, usize> = BTreeMap::new();
-        let deed = |one: &Facts| (one.verb.clone(), one.phrase.clone(), one.sections.clone());
         for one in members() {
             let scope = nearest.entry(deed(one)).or_insert(one.scope.len());
             *scope = one.scope.len().min(*scope);

@@ -147,13 +147,6 @@ impl<'a> Pool<'a> {
         shared.into_iter().map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// Whether all members have a tag in common.
-    pub(super) fn shares_a_tag(&self, group: &Group) -> bool {
-        let Some((first, rest)) = group.members.split_first() else { return false };
-        let all = |tag: &&String| rest.iter().all(|m| self.facts[*m].tags.contains(*tag));
-        self.facts[*first].tags.iter().any(|tag| all(&tag))
-    }
-
     /// Two groups as one.
     pub(super) fn join(&self, a: &Group, b: &Group) -> Group {
         let mut joined = self.group([a.members.as_slice(), &b.members].concat());

@@ -119,7 +119,7 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
     let verb = verb_words(verb);
     // `DELETE /cards/bulk`
     if let [.., above, last] = nouns.as_slice()
-        && matches!(last.as_str(), "bulk" | "batch")
+        && super::verb::is_bulk(last)
         && last != &verb
     {
         return upper_first(&format!("{verb} {above} in bulk"));

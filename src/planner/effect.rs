@@ -1,10 +1,10 @@
 //! What an operation does, and whether that changes anything.
 
 use super::facts::{Facts, is_safe};
-use super::verb::{Verb, is_plain_verb, is_reading, is_unsafe, is_verb};
+use super::verb::{Verb, is_bulk, is_plain_verb, is_reading, is_unsafe, is_verb};
 use super::words;
 use crate::diagnostic::{Diagnostics, planning};
-use crate::ir::{Api, Method, Operation, ends, takes_away};
+use crate::ir::{Api, Method, Operation, Schema, ends, takes_away};
 use crate::plan::Effect;
 
 /// What else is there beside an operation.
@@ -147,7 +147,7 @@ fn unsafe_word(
 fn deed(phrase: &str) -> &str {
     let mut words = phrase.split('_');
     match words.next() {
-        Some("batch" | "bulk" | "multi") => words.next().unwrap_or(phrase),
+        Some(many) if is_bulk(many) || many == "multi" => words.next().unwrap_or(phrase),
         first => first.unwrap_or_default(),
     }
 }
@@ -165,7 +165,7 @@ fn name_bulk(facts: &mut Facts, method: &Method) {
         },
         _ => return,
     };
-    if let Some(phrase) = facts.phrase.as_mut().filter(|p| matches!(p.as_str(), "bulk" | "batch")) {
+    if let Some(phrase) = facts.phrase.as_mut().filter(|p| is_bulk(p)) {
         *phrase = format!("{phrase}_{does}");
     }
 }
@@ -340,6 +340,12 @@ fn does_more(facts: &Facts) -> bool {
     !own && !told.is_empty() && !is_reading(told) && matches!(Verb::of(told), Verb::Other(_))
 }
 
+/// The schema of the answer to a call that went well.
+fn answer<'a>(api: &'a Api, operation: &Operation) -> Option<&'a Schema> {
+    let answer = operation.responses.iter().find(|r| r.status.starts_with('2'))?;
+    Some(api.schema(answer.contents.iter().find_map(|c| c.schema)?))
+}
+
 /// Whether the summary speaks of a list: `List items`, `Get all users`, `Returns a list of boards`.
 fn tells_a_list(api: &Api, operation: &Operation, facts: &Facts) -> bool {
     let words: Vec<&str> = facts.summary_words.iter().map(String::as_str).collect();
@@ -353,9 +359,7 @@ fn tells_a_list(api: &Api, operation: &Operation, facts: &Facts) -> bool {
         }
         _ => false,
     };
-    let answer = operation.responses.iter().find(|r| r.status.starts_with('2'));
-    let schema = answer.and_then(|r| r.contents.iter().find_map(|c| c.schema));
-    let array = schema.is_some_and(|id| api.schema(id).types.array);
+    let array = answer(api, operation).is_some_and(|s| s.types.array);
     // `GET /categories/{id}`: `List topics` lists what is in it.
     let of_itself = || words.iter().any(|w| words::singular(w) == facts.root);
     list && (!facts.item || array || !of_itself())
@@ -376,15 +380,12 @@ fn is_many(api: &Api, operation: &Operation, facts: &Facts) -> bool {
         }
         _ => {}
     }
-    let answer = operation.responses.iter().find(|r| r.status.starts_with('2'));
-    let schema = answer.and_then(|r| r.contents.iter().find_map(|c| c.schema));
-    let schema = schema.map(|id| api.schema(id));
+    let schema = answer(api, operation);
     if schema.is_some_and(|s| s.types.array) {
         return true;
     }
     // `/dags/{id}/details` are fields of one.
-    let has_lists =
-        |s: &crate::ir::Schema| s.properties.values().any(|p| api.schema(*p).types.array);
+    let has_lists = |s: &Schema| s.properties.values().any(|p| api.schema(*p).types.array);
     if schema.is_some_and(|s| s.properties.len() > 1 && !has_lists(s)) {
         return false;
     }

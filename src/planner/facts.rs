@@ -70,6 +70,13 @@ impl Facts {
     }
 }
 
+/// The tags that all have.
+pub(super) fn shared_tags<'a>(members: &'a [&'a Facts]) -> impl Iterator<Item = &'a String> {
+    let (first, rest) = members.split_first().map_or((None, members), |(f, rest)| (Some(f), rest));
+    let all = |tag: &&String| rest.iter().all(|f| f.tags.contains(*tag));
+    first.into_iter().flat_map(|f| &f.tags).filter(all)
+}
+
 /// The parts of a path that a family is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Segment {

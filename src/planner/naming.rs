@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cost::Group;
-use super::facts::Facts;
+use super::facts::{Facts, shared_tags};
 use super::family::{is_self, is_tenant};
 use super::verb::{Verb, is_verb};
 use super::words::{self, plural_name, short_hash, singular, singular_name};
@@ -291,9 +291,7 @@ fn group_verb(effect: Effect, members: &[&Facts]) -> String {
 
 /// The name of a tag that all have, when it says something.
 fn shared_tag(members: &[&Facts]) -> Option<String> {
-    let (first, rest) = members.split_first()?;
-    let mut tags = first.tags.iter().filter(|t| rest.iter().all(|f| f.tags.contains(*t)));
-    let name = words::snake(tags.next()?);
+    let name = words::snake(shared_tags(members).next()?);
     (!name.is_empty() && name.len() <= 24 && name.split('_').count() <= 3).then_some(name)
 }
 

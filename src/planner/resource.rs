@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Segment, id_words, is_safe};
-use super::verb::{is_function, is_plain_verb, is_reading, is_unsafe, is_verb};
+use super::verb::{is_bulk, is_function, is_plain_verb, is_reading, is_unsafe, is_verb};
 use super::words;
 use crate::ir::{Api, Method, ends};
 
@@ -290,7 +290,7 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     }
     // `DELETE …/follow` takes a follow away; it does not follow.
     let takes_away = *method == Method::Delete;
-    if takes_away && !ends(first) && !matches!(first, "batch" | "bulk") {
+    if takes_away && !ends(first) && !is_bulk(first) {
         return;
     }
     let safe = is_safe(method);

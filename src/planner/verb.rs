@@ -75,6 +75,11 @@ pub(super) fn is_reading(word: &str) -> bool {
     READING.contains(&word)
 }
 
+/// Whether `word` says that something is done to many, and not what.
+pub(super) fn is_bulk(word: &str) -> bool {
+    matches!(word, "batch" | "bulk")
+}
+
 /// Whether `word` as the first segment of a path is a function on what follows.
 pub(super) fn is_function(word: &str) -> bool {
     FUNCTIONS.contains(&word)

@@ -158,13 +158,18 @@ fn json_text(operation: &Operation, schema: &Value, steps: &[&str], value: Value
 }
 
 fn report(tool: &str, selector: Option<&str>, action: &Action, faults: &[String]) -> String {
+    refused("Nothing was sent", tool, selector.map(|_| action.name), faults)
+}
+
+/// What is wrong with the arguments of a tool, or of one of its actions, and that `nothing` came of it.
+pub fn refused(nothing: &str, tool: &str, action: Option<&str>, faults: &[String]) -> String {
     let mut out = format!(
-        "Nothing was sent: {} problem{} with the arguments of `{tool}`",
+        "{nothing}: {} problem{} with the arguments of `{tool}`",
         faults.len(),
         if faults.len() == 1 { "" } else { "s" }
     );
-    if selector.is_some() {
-        let _ = write!(out, " ({})", action.name);
+    if let Some(action) = action {
+        let _ = write!(out, " ({action})");
     }
     out.push('.');
     for fault in faults.iter().take(20) {

@@ -15,7 +15,6 @@ use super::toolsets;
 use super::{arguments, own};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// The longest name of a tool: clients put the name of the server before it.
 const LONGEST_NAME: usize = 46;
@@ -216,18 +215,11 @@ impl Added {
         match mended {
             Value::Object(arguments) if faults.is_empty() => Ok(arguments),
             _ => {
-                let plural = if faults.len() == 1 { "" } else { "s" };
-                let mut out = format!(
-                    "Nothing was done: {} problem{plural} with the arguments of `{tool}`.",
-                    faults.len()
-                );
-                for fault in faults.iter().take(20) {
-                    let path = check::shown_path(&fault.path);
-                    let _ = write!(out, "\n- `{path}`: {}", text::cut(&fault.message, 600));
-                }
-                let _ =
-                    write!(out, "\nAction: correct the listed arguments and call `{tool}` again.");
-                Err(out)
+                let shown = |fault: &check::Fault| {
+                    format!("`{}`: {}", check::shown_path(&fault.path), fault.message)
+                };
+                let faults: Vec<String> = faults.iter().map(shown).collect();
+                Err(arguments::refused("Nothing was done", tool, None, &faults))
             }
         }
     }
