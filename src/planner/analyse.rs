@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, arguments, id_words, summary_words};
+use super::naming::ends_a_phrase;
 use super::orders::Orders;
 use super::verb::{Verb, is_function, is_plain_verb, is_verb};
 use super::{effect, family, importance, resource, words};
@@ -41,6 +42,7 @@ pub(super) fn analyse(
     let generic = generic_tags(api, &indices);
     let initials = initials(api, &indices, &families);
     let mut list = Vec::with_capacity(kept.len());
+    let mut besides = Vec::with_capacity(kept.len());
     for (((key, index), shape), family) in kept.into_iter().zip(&shapes).zip(families) {
         let operation = &api.operations[index];
         let order = orders.of(index).cloned().unwrap_or_default();
@@ -96,8 +98,12 @@ pub(super) fn analyse(
                 .map(|twin| twin.body.is_some()),
             procedure: shape.procedure,
         };
-        effect::classify(diagnostics, api, &mut facts, &shape.all, beside);
+        besides.push(beside);
         list.push(facts);
+    }
+    name_by_summary(&mut list);
+    for ((facts, beside), shape) in list.iter_mut().zip(besides).zip(&shapes) {
+        effect::classify(diagnostics, api, facts, &shape.all, beside);
     }
     importance::mark_plumbing(&mut list);
     importance::weigh(api, &mut list);
@@ -227,13 +233,68 @@ fn name_lone_verb(facts: &mut Facts) {
         let noun = rest
             .next()
             .filter(|w| w.len() > 2 && !w.starts_with("token") && !is_verb(w) && *w != verb)?;
-        Some(words::singular(noun))
+        Some((verb.clone(), words::singular(noun)))
     };
-    if let Some(noun) = after(&facts.id_words).or_else(|| after(&facts.summary_words)) {
-        facts.phrase = facts.phrase.take().or_else(|| Some(facts.root.clone()));
+    if let Some((verb, noun)) = after(&facts.id_words).or_else(|| after(&facts.summary_words)) {
+        // `/embed`: `Generate embeddings` says of its own verb what is done.
+        let own = is_plain_verb(&verb) && noun.starts_with(facts.root.as_str());
+        if own {
+            facts.phrase = Some(verb);
+            facts.id_words.clear();
+        } else {
+            facts.phrase = facts.phrase.take().or_else(|| Some(facts.root.clone()));
+        }
         facts.label = words::plural(&noun);
         facts.root = noun;
     }
+}
+
+/// `GET /tags`: `List models`. What stands alone and is about the noun of others in words that do not
+/// have its own is a part of theirs.
+fn name_by_summary(list: &mut [Facts]) {
+    let mut families: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    for one in list.iter() {
+        let known = families.entry(one.root.clone()).or_insert((0, one.label.clone()));
+        known.0 += 1;
+    }
+    for one in list {
+        let lone = families.get(&one.root).is_some_and(|known| known.0 == 1)
+            && one.scope.is_empty()
+            && one.sections.is_empty()
+            && !one.below_item
+            && one.phrase.is_none();
+        // `/chat_tokenize`
+        if let Some((noun, verb)) = one.root.clone().rsplit_once('_').filter(|_| lone)
+            && is_plain_verb(verb)
+            && one.label == one.root
+            && !noun.split('_').any(is_verb)
+        {
+            one.phrase = Some(verb.to_owned());
+            one.root = words::singular_name(noun);
+            noun.clone_into(&mut one.label);
+            continue;
+        }
+        let Some(noun) = told_noun(&one.summary_words).filter(|_| lone) else { continue };
+        let own = one
+            .root
+            .split('_')
+            .any(|part| one.summary_words.iter().any(|w| w == part || words::singular(w) == part));
+        if let Some((_, label)) = families.get(&noun).filter(|known| known.0 > 1 && !own) {
+            one.notes.push(format!("`{}` is about `{label}`: its summary says so.", one.key));
+            one.label.clone_from(label);
+            one.sections = vec![std::mem::replace(&mut one.root, noun)];
+        }
+    }
+}
+
+/// The noun that a summary lists or gets: `model` of `List running models of this machine`.
+fn told_noun(summary: &[String]) -> Option<String> {
+    let (first, rest) = summary.split_first()?;
+    if !matches!(first.as_str(), "list" | "get" | "retrieve" | "fetch" | "show") {
+        return None;
+    }
+    let phrase: Vec<&String> = rest.iter().take_while(|w| !ends_a_phrase(w)).collect();
+    phrase.last().filter(|_| phrase.len() <= 4).map(|w| words::singular(w))
 }
 
 /// Tags that more than half of a document carries tell nothing apart.

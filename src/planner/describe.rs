@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::draft::{Draft, DraftAction, DraftTool};
 use super::telling::{is_verbal, telling, without_lead};
-use super::text::{and, lower_first, sentence, singular, some, upper_first, words};
+use super::text::{and, lower_first, or, sentence, singular, some, upper_first, words};
 use super::verb::Verb;
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::prose::{clean, cut, first_sentence, start};
@@ -175,7 +175,7 @@ pub fn description(
         let more = if told.len() > 7 { "; and more" } else { "" };
         vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
-    parts.push(format!("Use this when the user wants to {} {nouns}.", and(&verbs(tool))));
+    parts.push(format!("Use this when the user wants to {}.", wants(tool)));
     match when_not {
         Some(when_not) => parts.push(when_not),
         None => parts.extend(neighbours(draft, tool)),
@@ -216,11 +216,20 @@ fn single(
     let text = clean(start(hint.or(operation.description.as_deref()).unwrap_or_default()));
     let lead = without_returns(summary);
     let first = first_sentence(&text);
-    // `Get hours. Get upcoming hours.` says the same twice.
-    let twice =
-        words(lead).iter().all(|w| words(first).contains(w)) && first.chars().count() <= 200;
+    // `Get hours. Get upcoming hours.` says the same twice, and so does `Retrieve the hours.`
+    let (said, more) = (words(lead), words(first));
+    let verbs = |text: &[String]| text.first().is_some_and(|w| is_verbal(w));
+    let short = first.chars().count() <= 60 && verbs(&said) && verbs(&more);
+    let said = if short { &said[1..] } else { said.as_slice() };
+    let twice = said.iter().all(|w| more.contains(w)) && first.chars().count() <= 200;
     let lead = if twice { first } else { lead };
     let mut parts = vec![sentence(lead)];
+    // `Generate tokens` may be said of several; where it is not about the noun, the path tells more.
+    let spoken: BTreeSet<String> = words(lead).iter().map(|w| singular(w)).collect();
+    let about = words(&nouns(tool)).iter().any(|w| spoken.contains(&singular(w)));
+    if !about && operation.summary.is_some() {
+        parts.push(format!("Calls `{}`.", operation.key));
+    }
     // What the description says beyond the summary.
     let rest = match first_sentence(&text) {
         first if super::text::likeness(first, lead) > 0.7 => {
@@ -244,6 +253,13 @@ pub fn nouns(tool: &DraftTool) -> String {
     let nouns: Vec<String> =
         tool.nouns.iter().map(|n| clean(n)).filter(|n| !n.is_empty()).collect();
     if nouns.is_empty() { words(&tool.name).join(" ") } else { and(&nouns) }
+}
+
+/// What a user wants who should get this tool: `create, update or delete pets`.
+fn wants(tool: &DraftTool) -> String {
+    let (verbs, nouns) = (or(&verbs(tool)), nouns(tool));
+    // `POST /generate` generates, and no more can be said.
+    if nouns == "api" || nouns == verbs { verbs } else { format!("{verbs} {nouns}") }
 }
 
 fn verbs(tool: &DraftTool) -> Vec<String> {
@@ -281,15 +297,17 @@ fn neighbours(draft: &Draft, tool: &DraftTool) -> Vec<String> {
     let shares = |t: &&DraftTool| t.nouns.iter().any(|n| own.contains(n));
     let others: Vec<&DraftTool> = draft.tools.iter().filter(|t| t.name != tool.name).collect();
     let mut lines = Vec::new();
-    let partner = others.iter().copied().filter(|t| t.effect != tool.effect).find(shares);
-    if let Some(partner) = partner {
+    let partners: Vec<&DraftTool> =
+        others.iter().copied().filter(|t| t.effect != tool.effect).filter(shares).take(3).collect();
+    if let [partner, ..] = partners.as_slice() {
         let shared: Vec<String> =
             partner.nouns.iter().filter(|n| own.contains(n)).map(|n| clean(n)).collect();
         let does = match partner.effect {
             Effect::Read => "reading",
             Effect::Write => "changing",
         };
-        lines.push(format!("Not for {does} {}: use `{}`.", and(&shared), partner.name));
+        let names: Vec<String> = partners.iter().map(|t| format!("`{}`", t.name)).collect();
+        lines.push(format!("Not for {does} {}: use {}.", or(&shared), or(&names)));
     }
     let name_words = |t: &DraftTool| -> BTreeSet<String> {
         t.nouns.iter().flat_map(|n| words(n)).map(|w| singular(&w)).collect()
@@ -304,8 +322,7 @@ fn neighbours(draft: &Draft, tool: &DraftTool) -> Vec<String> {
         .collect();
     near.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
     for (_, other) in near.into_iter().take(2) {
-        let verbs = and(&verbs(other));
-        lines.push(format!("To {verbs} {}, use `{}`.", nouns(other), other.name));
+        lines.push(format!("To {}, use `{}`.", wants(other), other.name));
     }
     lines
 }

@@ -188,7 +188,15 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         let method = squeeze(method);
         squeezed == format!("{method}{p}") || squeezed == format!("{p}{method}")
     });
-    if made || is_shortened_path(&id, method, &unversioned) {
+    // `getdictionary` is the method and the last word of the path; `ps`, that word alone, says less
+    // than `List running models`.
+    let last = squeeze(literal.rsplit('/').find(|s| !s.is_empty()).unwrap_or_default());
+    let apart = super::words::split(&id);
+    let glued = squeezed == format!("{}{last}", squeeze(method))
+        && apart.first().is_some_and(|w| !w.eq_ignore_ascii_case(method));
+    let lists = || summary_words(operation).first().is_some_and(|w| w == "list");
+    let bare = squeezed == last && apart.len() == 1 && !super::verb::is_verb(&apart[0]) && lists();
+    if made || glued || bare || is_shortened_path(&id, method, &unversioned) {
         return Vec::new();
     }
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.

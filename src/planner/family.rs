@@ -188,7 +188,8 @@ impl Tree {
             let child = child(c);
             self.with_items.contains(&child) && self.size.get(&child).is_some_and(|n| *n >= 6)
         };
-        (size > SCOPE_SIZE && (entities >= 3 || children.iter().filter(large).count() >= 2))
+        (size > SCOPE_SIZE
+            && (entities >= 3 || (entities == 2 && children.iter().any(|c| large(&c)))))
             || is_self(last)
             || (last == "user" && entities >= 3)
             || (empty && holds)

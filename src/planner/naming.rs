@@ -17,8 +17,20 @@ const AIM: usize = 40;
 const ARTICLES: &[&str] =
     &["a", "an", "the", "of", "for", "to", "with", "in", "on", "from", "and", "or"];
 /// Words that say nothing within an action.
-const EMPTY: &[&str] =
-    &["current", "authenticated", "me", "my", "via", "it", "its", "item", "items", "api"];
+const EMPTY: &[&str] = &[
+    "current",
+    "authenticated",
+    "me",
+    "my",
+    "via",
+    "it",
+    "its",
+    "item",
+    "items",
+    "api",
+    "pages",
+    "paginated",
+];
 
 /// Names that are taken, in every form that clients may bring them to (N3).
 #[derive(Debug, Default)]
@@ -283,7 +295,13 @@ fn group_verb(effect: Effect, members: &[&Facts]) -> String {
         Effect::Write if all(|v| matches!(v, Verb::Update | Verb::Replace)) => "update",
         Effect::Write if all(|v| *v == Verb::Delete) => "delete",
         Effect::Write if same && is_verb(first.word()) => first.word(),
-        Effect::Write if members.iter().all(|f| f.destructive) => "remove",
+        Effect::Write
+            if members.iter().all(|f| {
+                f.verb == Verb::Delete || matches!(f.verb.word(), "remove" | "clear" | "purge")
+            }) =>
+        {
+            "remove"
+        }
         Effect::Write => "manage",
     };
     word.to_owned()
@@ -334,17 +352,22 @@ pub(super) fn new_action(one: &Facts, roots: &[String], taken: &mut BTreeSet<Str
     name
 }
 
-/// An action in the words of the summary, up to where it says of what: `apply_watermark` of `Apply
-/// watermark to folder`. Only where the identifier says nothing.
-fn told(one: &Facts) -> Option<String> {
+/// Whether a word of a summary ends what it says is done: `of`, `for`, `that`.
+pub(super) fn ends_a_phrase(word: &str) -> bool {
     const ENDS: &[&str] = &[
         "of", "for", "in", "on", "to", "from", "by", "with", "at", "as", "using", "and", "or",
         "that", "which", "when", "if", "via", "into", "is", "are", "your",
     ];
+    ENDS.contains(&word)
+}
+
+/// An action in the words of the summary, up to where it says of what: `apply_watermark` of `Apply
+/// watermark to folder`. Only where the identifier says nothing.
+fn told(one: &Facts) -> Option<String> {
     if !one.id_words.is_empty() || !one.summary_words.first().is_some_and(|w| is_verb(w)) {
         return None;
     }
-    let said = one.summary_words.iter().take_while(|w| !ENDS.contains(&w.as_str()));
+    let said = one.summary_words.iter().take_while(|w| !ends_a_phrase(w));
     let kept: Vec<&str> =
         said.map(String::as_str).filter(|w| !ARTICLES.contains(w) && !EMPTY.contains(w)).collect();
     let says = kept.last().is_some_and(|w| !matches!(*w, "list" | "all" | "information"));
@@ -395,10 +418,18 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     }
     let own: BTreeSet<String> =
         roots.iter().flat_map(|r| r.split('_').map(str::to_owned)).collect();
-    let kept: Vec<&String> = one
-        .id_words
-        .iter()
-        .filter(|w| !ARTICLES.contains(&w.as_str()) && !EMPTY.contains(&w.as_str()))
+    let ids = &one.id_words;
+    // `create_or_update`
+    let between = |i: usize| {
+        ids[i] == "or"
+            && i > 0
+            && is_verb(&ids[i - 1])
+            && ids.get(i + 1).is_some_and(|next| is_verb(next))
+    };
+    let kept: Vec<&String> = (0..ids.len())
+        .filter(|i| between(*i) || !ARTICLES.contains(&ids[*i].as_str()))
+        .map(|i| &ids[i])
+        .filter(|w| !EMPTY.contains(&w.as_str()))
         .filter(|w| !(alone && (own.contains(&singular(w)) || own.contains(*w))))
         .collect();
     if (1..=4).contains(&kept.len()) && is_verb(kept[0]) {
@@ -406,8 +437,10 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     }
     let told = told(one);
     // A section that is no word is worse than what the summary says.
-    let plain_section =
-        one.sections.iter().all(|s| s.len() <= 24 && s.chars().all(|c| !c.is_ascii_digit()));
+    let plain_section = one
+        .sections
+        .iter()
+        .all(|s| (3..=24).contains(&s.len()) && s.chars().all(|c| !c.is_ascii_digit()));
     if !plain_section {
         names.extend(told.clone());
     }

@@ -194,6 +194,8 @@ struct Known {
     parents: BTreeSet<String>,
     /// Paths that can be read.
     read: BTreeSet<String>,
+    /// Paths that are put, patched or deleted: things.
+    kept: BTreeSet<String>,
     /// Paths that have words below them.
     inner: BTreeSet<String>,
 }
@@ -204,6 +206,7 @@ impl Known {
             collections: BTreeSet::new(),
             parents: BTreeSet::new(),
             read: BTreeSet::new(),
+            kept: BTreeSet::new(),
             inner: BTreeSet::new(),
         };
         for (shape, index) in shapes.iter().zip(kept) {
@@ -220,8 +223,11 @@ impl Known {
                     (Segment::Parameter(_), Segment::Parameter(_)) => {}
                 }
             }
-            if is_safe(&api.operations[*index].key.method) {
+            let method = &api.operations[*index].key.method;
+            if is_safe(method) {
                 known.read.insert(join(segments));
+            } else if matches!(method, Method::Put | Method::Patch | Method::Delete) {
+                known.kept.insert(join(segments));
             }
         }
         known
@@ -296,10 +302,13 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     let safe = is_safe(method);
     let verb = (is_function(first) && parts.len() <= 3)
         || (safe && matches!(tail.as_str(), "list" | "all" | "show"))
-        || (safe && is_unsafe(first) && !words::plural(&tail).eq(&tail))
+        || (safe
+            && is_unsafe(first)
+            && words::plural_name(&tail) != tail
+            && !known.kept.contains(&path))
         || (!safe && is_verb(first) && !known.read.contains(&path))
         || (!safe && leads(id, &tail, segments) && !known.read.contains(&path))
-        || (safe && parts.len() > 1 && is_plain_verb(first));
+        || (safe && parts.len() > 1 && is_plain_verb(first) && !known.kept.contains(&path));
     if verb && !alone {
         shape.phrase = Some(tail);
         segments.pop();

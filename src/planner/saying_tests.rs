@@ -224,3 +224,84 @@ fn only_verbs_are_what_a_user_wants_to_do() {
     );
     assert!(plan.tools[0].description.contains("wants to create requests"), "{plan:?}");
 }
+
+#[test]
+fn a_path_that_is_put_or_deleted_is_a_thing_whatever_verb_it_begins_with() {
+    check(
+        "GET /indexes/{id}/settings/stop-words | getstopWords | Get stopWords\n\
+         PUT /indexes/{id}/settings/stop-words | putstopWords | Update stopWords\n\
+         DELETE /indexes/{id}/settings/stop-words | deletestopWords | Reset stopWords\n\
+         GET /indexes/{id} | get_index | Get index\n\
+         POST /indexes | create_index | Create index\n\
+         GET /indexes/{id}/stop | stop_index | Stop index",
+        &[
+            ("GET /indexes/{id}/settings/stop-words", Effect::Read, "list_stop_words"),
+            ("PUT /indexes/{id}/settings/stop-words", Effect::Write, "replace_stop_words"),
+            ("GET /indexes/{id}/stop", Effect::Write, "stop"),
+        ],
+    );
+}
+
+#[test]
+fn what_lists_the_noun_of_others_under_a_word_of_its_own_is_one_of_theirs() {
+    let lines = "POST /api/show | show | Show model details\n\
+         !POST /api/create | create | Create a model\n\
+         GET /api/tags | list | List models\n\
+         GET /api/ps | ps | List running models\n\
+         !POST /api/embed | embed | Generate embeddings\n\
+         GET /api/version | version | Get version";
+    check(
+        lines,
+        &[
+            ("GET /api/tags", Effect::Read, "list"),
+            ("GET /api/ps", Effect::Read, "list_running_models"),
+            ("POST /api/show", Effect::Read, "get"),
+        ],
+    );
+    let plan = plan(lines);
+    let reader = plan.tools.iter().find(|t| t.name == "read_models").expect("one reader");
+    assert!(reader.why.iter().any(|w| w.contains("`GET /api/ps` is about `models`")), "{reader:?}");
+    // A summary that names the path's own noun leaves it where it is.
+    check(
+        "GET /models | list_models | List models\n\
+         GET /models/{id} | get_model | Get a model\n\
+         GET /tags | list_tags | List tags of models",
+        &[("GET /tags", Effect::Read, "list_tags")],
+    );
+}
+
+#[test]
+fn a_path_that_is_a_verb_is_done_with_the_noun_of_its_summary() {
+    check(
+        "!POST /tokenize | tokenize | Tokenize inputs\n\
+         !POST /chat_tokenize | chat_tokenize | Template and tokenize a request\n\
+         !POST /embed | embed | Generate embeddings\n\
+         GET /health | health | Health check",
+        &[
+            ("POST /tokenize", Effect::Read, "tokenize_input"),
+            ("POST /embed", Effect::Write, "generate_embedding"),
+        ],
+    );
+}
+
+#[test]
+fn tools_say_what_else_there_is_for_their_noun_and_never_generate_generate() {
+    let plan = plan(
+        "!POST /generate | generate | Generate tokens\n\
+         !POST /v1/completions | completions | Generate tokens\n\
+         !POST /tasks/cancel | cancel_tasks | Cancel tasks\n\
+         DELETE /tasks | delete_tasks | Delete tasks\n\
+         GET /tasks | get_tasks | Get all tasks\n\
+         GET /tasks/{id} | get_task | Get a task",
+    );
+    let tool = |name: &str| plan.tools.iter().find(|t| t.name == name).expect("the tool");
+    let generate = &tool("generate").description;
+    assert!(generate.contains("wants to generate."), "{generate}");
+    // What is not about its noun in its own words tells what it calls.
+    assert!(!generate.contains("Calls"), "{generate}");
+    let calls = |t: &crate::plan::Tool| t.description.contains("Calls `POST /v1/completions`.");
+    assert!(plan.tools.iter().any(calls), "{plan:?}");
+    // To cancel is not to remove.
+    let manage = &tool("manage_tasks").description;
+    assert!(manage.contains("wants to cancel or delete tasks"), "{manage}");
+}

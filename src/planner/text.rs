@@ -81,10 +81,19 @@ pub fn singular(noun: &str) -> String {
 
 /// `a, b and c`.
 pub fn and(items: &[String]) -> String {
+    joined(items, "and")
+}
+
+/// `a, b or c`.
+pub fn or(items: &[String]) -> String {
+    joined(items, "or")
+}
+
+fn joined(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
     }
 }
 

@@ -193,7 +193,7 @@ fn texts_say_what_a_tool_does_and_which_other_one_to_take() {
     let plan = plan(&pets(), &draft(), None);
     assert_eq!(
         plan.tools[0].description,
-        "Read pets: list all pets; look up pet. Use this when the user wants to list and look up pets. \
+        "Read pets: list all pets; look up pet. Use this when the user wants to list or look up pets. \
          Not for changing pets: use `manage_pets`.",
     );
     assert_eq!(plan.tools[0].actions[0].summary, "List all pets (returns name)");
