@@ -368,7 +368,8 @@ fn a_parameter_that_became_a_credential_is_counted_and_a_lost_one_is_seen() {
 
 #[test]
 fn a_scheme_that_nothing_asks_for_is_counted_and_an_invented_one_is_seen() {
-    const WHOLE: &str = "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get: {responses: {}}\n";
+    const WHOLE: &str =
+        "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get: {responses: {}}\n";
     let declared =
         format!("{WHOLE}components: {{securitySchemes: {{k: {{type: http, scheme: basic}}}}}}\n");
     assert!(faults(&declared, declared.clone()).is_empty());
