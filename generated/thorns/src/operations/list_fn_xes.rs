@@ -60,6 +60,11 @@ pub const TOOL: Tool = Tool {
                     required: false,
                     target: Target::Parameter(9),
                 },
+                Input {
+                    argument: "x_request_id_header",
+                    required: false,
+                    target: Target::Parameter(8),
+                },
             ],
             sibling: Some("find_thorns_std_operations"),
             takes_away: false,
@@ -209,6 +214,11 @@ pub const TYPE_ENTRY: Action = Action {
             argument: "x_request_id",
             required: false,
             target: Target::Parameter(9),
+        },
+        Input {
+            argument: "x_request_id_header",
+            required: false,
+            target: Target::Parameter(8),
         },
     ],
     sibling: Some("find_thorns_std_operations"),
