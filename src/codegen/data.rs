@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::bind::{Bound, BoundAction, Target};
 use crate::ir::json_schema::{Detail, InputSchemas};
 use crate::ir::wire_schema::{wire_schema, wire_text};
-use crate::ir::{Api, MediaForm, Operation, prose};
+use crate::ir::{Api, Filled, MediaForm, Operation, prose};
 use crate::plan::{Annotations, Catalog, CatalogTool, Effect, Entry, Plan, Tool};
 
 /// Longest description inside a schema, in characters (rule T1).
@@ -353,8 +353,18 @@ pub fn schemas(bound: &Bound<'_>) -> String {
             .iter()
             .map(|p| {
                 let mut schema = wire_schema(bound.api, p.schema, &mut shared);
-                if let (Some(_), Some(map)) = (p.only_value(bound.api), schema.as_object_mut()) {
+                let Some(map) = schema.as_object_mut() else { return schema };
+                if p.only_value(bound.api).is_some() {
                     map.insert("x-required".to_owned(), json!(true));
+                }
+                match p.filled(bound.api) {
+                    Some((_, Filled::Sent(value))) => {
+                        map.insert("x-sent".to_owned(), value.to_json());
+                    }
+                    Some((_, Filled::Made)) => {
+                        map.insert("x-made".to_owned(), json!(true));
+                    }
+                    Some((_, Filled::LeftOut)) | None => {}
                 }
                 schema
             })

@@ -65,6 +65,10 @@ fn variables(
         "IDEMPOTENCY_HEADER",
         "header that carries a fresh key with each call that writes; sent anyway where the document declares it",
     ));
+    rows.push(setting(
+        "HEADERS",
+        "headers of all requests to the API, as `Name=value, Other=value`, a comma in a value as `%2C`; they count before arguments. What a name with `key`, `token`, `auth` and the like holds is kept secret",
+    ));
     rows.push(setting("PROXY", "proxy for all requests; else `HTTPS_PROXY` and its like count"));
     rows.push(setting(
         "TLS_CA_FILE",

@@ -14,6 +14,8 @@ const SETTINGS: &[&str] = &[
     "REQUESTS_PER_MINUTE",
     "MAX_REPLY_MIB",
     "IDEMPOTENCY_HEADER",
+    "HEADERS",
+    "HEADERS_FILE",
     "ARRAY_FORMAT",
     "READ_ONLY",
     "DRY_RUN",

@@ -18,6 +18,14 @@ pub static IDEMPOTENCY_PARAMETER: Code = Code {
     example: "parameters:\n  - { name: Idempotency-Key, in: header, schema: { type: string } }",
 };
 
+/// A header that no caller decides.
+pub static UPKEEP_HEADER: Code = Code {
+    id: "upkeep-header",
+    severity: Severity::Note,
+    explanation: "A header keeps the books of a request: its trace, which request or which try it is, which program is asking, what its body adds up to; or it chooses a version or stage of the whole API. A model knows nothing of these and would only make something up, so they are no arguments. What is optional is not sent, unless the operator of the server sets it with `HEADERS`. Of what is required, an identifier is made for each call, and a version is sent as the document's default or example says; what cannot be filled in stays an argument. `x-mcp: {argument: true}` on the parameter makes it one in any case.",
+    example: "parameters:\n  - { name: X-Request-Id, in: header, schema: { type: string } }",
+};
+
 /// A body has several media types.
 pub static OTHER_MEDIA_TYPES: Code = Code {
     id: "other-media-types",
@@ -86,6 +94,7 @@ pub static UNUSABLE_SERVER_NAME: Code = Code {
 pub static CODES: &[&Code] = &[
     &CREDENTIAL_PARAMETER,
     &IDEMPOTENCY_PARAMETER,
+    &UPKEEP_HEADER,
     &OTHER_MEDIA_TYPES,
     &UNDESCRIBED_REQUIRED_FIELD,
     &OPEN_BODY,

@@ -15,7 +15,7 @@ mod server;
 pub mod wire_schema;
 
 pub use deed::{ends, takes_away};
-pub use header::is_owned_header;
+pub use header::{Filled, Upkeep, is_owned_header};
 pub use media_type::MediaForm;
 pub use operation::{
     Body, Content, Encoding, Hints, Location, Method, Operation, OperationKey, Parameter, Response,

@@ -50,8 +50,8 @@ const HEADERS: &[&str] = &[
     "xclientsecret",
     "apisecret",
     "xapisecret",
-    "adminpassword",
-    "xadminpassword",
+    "password",
+    "passwd",
 ];
 /// Names of headers that carry a session, or show that a request is not forged.
 const SESSIONS: &[&str] = &[
@@ -74,7 +74,7 @@ const SESSIONS: &[&str] = &[
     "xxsrftoken",
 ];
 /// Ends of headers that vendors put their own name before: `X-Vendor-Api-Key`.
-const KEY_ENDS: &[&str] = &["-api-key", "-apikey"];
+const KEY_ENDS: &[&str] = &["-api-key", "-apikey", "-password", "-passwd"];
 const TOKEN_ENDS: &[&str] = &[
     "-access-token",
     "-api-token",
@@ -295,10 +295,13 @@ fn is_account_of(parameter: &Parameter, key: &Parameter) -> bool {
     let (Some(account), Some(key)) = (squashed(&parameter.name), squashed(&key.name)) else {
         return false;
     };
-    ["key", "token", "secret"].iter().filter_map(|end| key.strip_suffix(end)).any(|prefix| {
-        !matches!(prefix, "" | "x")
-            && account.strip_prefix(prefix).is_some_and(|rest| ACCOUNTS.contains(&rest))
-    })
+    ["key", "token", "secret", "password", "passwd"]
+        .iter()
+        .filter_map(|end| key.strip_suffix(end))
+        .any(|prefix| {
+            !matches!(prefix, "" | "x")
+                && account.strip_prefix(prefix).is_some_and(|rest| ACCOUNTS.contains(&rest))
+        })
 }
 
 /// Whether any text may be given.

@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostics, planning_text as codes};
 use crate::ir::json_schema::{Kind, Union};
 use crate::ir::{
-    Additional, Api, Body, Content, Location, MediaForm, Method, Operation, Parameter, SchemaId,
-    SchemeKind,
+    Additional, Api, Body, Content, Filled, Location, MediaForm, Method, Operation, Parameter,
+    SchemaId, SchemeKind, Upkeep,
 };
 use crate::plan::Place;
 
@@ -81,6 +81,10 @@ pub fn flatten(diagnostics: &mut Diagnostics, api: &Api, operation: &Operation) 
             );
             continue;
         }
+        if let Some((upkeep, filled)) = parameter.filled(api) {
+            not_asked(diagnostics, api, parameter, upkeep, filled);
+            continue;
+        }
         // The server sends what has to be sent and can be nothing else.
         if parameter.only_value(api).is_none() {
             flat.leaves.push(parameter_leaf(api, operation, parameter));
@@ -122,6 +126,52 @@ fn is_idempotency_key(parameter: &Parameter) -> bool {
     let names = ["idempotency-key", "x-idempotency-key", "idempotent-key"];
     parameter.location == Location::Header
         && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
+}
+
+/// Says once that a header is no argument.
+fn not_asked(
+    diagnostics: &mut Diagnostics,
+    api: &Api,
+    parameter: &Parameter,
+    upkeep: Upkeep,
+    filled: Filled<'_>,
+) {
+    let name = &parameter.name;
+    let about = match upkeep {
+        Upkeep::Trace => "says where a request stands in a trace",
+        Upkeep::Request => "says which request it is",
+        Upkeep::Retry => "counts tries",
+        Upkeep::Client => "says which program is asking",
+        Upkeep::Checksum => "is a checksum of the body",
+        Upkeep::Version => "chooses a version of the API",
+    };
+    let instead = match filled {
+        Filled::LeftOut => "it is not sent unless the operator sets it".to_owned(),
+        Filled::Sent(value) => {
+            format!("`{}` is sent", crate::ir::prose::clean(&value.to_json_text()))
+        }
+        Filled::Made => "each call sends one of its own".to_owned(),
+    };
+    let start = format!("header `{name}` ");
+    let known = |d: &crate::diagnostic::Diagnostic| {
+        d.code.id == codes::UPKEEP_HEADER.id
+            && d.message.starts_with(&start)
+            && d.message.ends_with(&instead)
+    };
+    if diagnostics.iter().any(known) {
+        return;
+    }
+    let same = |p: &Parameter| p.location == Location::Header && p.name == *name;
+    let of = match api.operations.iter().filter(|o| o.parameters.iter().any(same)).count() {
+        0 | 1 => "1 operation".to_owned(),
+        count => format!("{count} operations"),
+    };
+    let message = format!("{start}of {of} {about}, which no caller decides; {instead}");
+    diagnostics
+        .report(&codes::UPKEEP_HEADER, Some(parameter.at), parameter.pointer.clone(), message)
+        .help(format!(
+            "the setting `HEADERS` of the server sends it, as `{name}=VALUE`; `x-mcp: {{argument: true}}` on the parameter makes it an argument, by an overlay where the document is not yours"
+        ));
 }
 
 fn parameter_leaf(api: &Api, operation: &Operation, parameter: &Parameter) -> Leaf {

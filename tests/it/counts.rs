@@ -111,12 +111,15 @@ struct Facts {
     parts: BTreeMap<(Kind, String), Trail>,
     /// Bodies that are counted to a smaller depth.
     shallow: BTreeMap<String, usize>,
+    /// The security schemes that the document declares.
+    schemes: Vec<String>,
     notes: Vec<String>,
 }
 
 impl Facts {
     fn new(trail: Trail) -> Self {
-        Self { trail, parts: BTreeMap::new(), shallow: BTreeMap::new(), notes: Vec::new() }
+        let (parts, shallow) = (BTreeMap::new(), BTreeMap::new());
+        Self { trail, parts, shallow, schemes: Vec::new(), notes: Vec::new() }
     }
 
     fn add(&mut self, kind: Kind, name: String, trail: &Trail) {
@@ -361,6 +364,17 @@ fn a_parameter_that_became_a_credential_is_counted_and_a_lost_one_is_seen() {
     let said = "Parameter: 1 written, 0 read; 1 missing: [\"header Api-Key\"]";
     assert!(lost.iter().any(|f| f.contains(said)), "{lost:#?}");
     assert!(lost.iter().any(|f| f.contains("1 invented: [\"X-Api-Key()\"]")), "{lost:#?}");
+}
+
+#[test]
+fn a_scheme_that_nothing_asks_for_is_counted_and_an_invented_one_is_seen() {
+    const WHOLE: &str =
+        "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths:\n  /a:\n    get: {responses: {}}\n";
+    let declared =
+        format!("{WHOLE}components: {{securitySchemes: {{k: {{type: http, scheme: basic}}}}}}\n");
+    assert!(faults(&declared, declared.clone()).is_empty());
+    let invented = faults(WHOLE, declared);
+    assert!(invented.iter().any(|f| f.contains("invented: [\"\", \"k()\"]")), "{invented:#?}");
 }
 
 /// The differences between `whole` as it is counted and `other` as it is read.

@@ -30,7 +30,7 @@ fn unreachable(api: &Api, operation: &Operation, flat: &Flat) -> Vec<String> {
         let named =
             flat.leaves.iter().any(|l| l.place.to_string().ends_with(&format!(":{}", p.name)));
         let given = named || credential(api, operation, p).is_some() || is_idempotency_key(p);
-        if !given && p.only_value(api).is_none() {
+        if !given && p.only_value(api).is_none() && p.filled(api).is_none() {
             missing.push(p.name.clone());
         }
     }
@@ -183,6 +183,76 @@ fn h10_a_key_for_repetitions_is_filled_in_by_the_server() {
     operation.parameters =
         vec![parameter("header:Idempotency-Key!", string), parameter("header:X-Tenant", string)];
     check(&s, &["x_tenant=header:X-Tenant"], &["idempotency-parameter"]);
+}
+
+#[test]
+fn headers_that_keep_the_books_are_left_out_filled_in_or_kept() {
+    let mut s = Sample::default();
+    let string = s.of("string");
+    let text = |text: &str| Node {
+        value: Value::String(text.to_owned()),
+        at: At::default(),
+        key: At::default(),
+    };
+    let dated = s.schema(Schema {
+        types: types("string"),
+        default: Some(text("2024-01")),
+        ..Schema::default()
+    });
+    let choice = s.schema(Schema {
+        types: types("string"),
+        values: Some(vec![text("a"), text("b")]),
+        ..Schema::default()
+    });
+    let operation = s.operation("POST /x", "X");
+    let given = Parameter { argument: true, ..parameter("header:X-Correlation-Id", string) };
+    operation.parameters = vec![
+        parameter("header:traceparent", string),
+        parameter("header:X-Request-Id!", string),
+        parameter("header:Api-Version!", dated),
+        parameter("header:Acme-Api-Version!", string),
+        parameter("header:Acme-Beta!", choice),
+        parameter("header:Content-MD5", string),
+        parameter("header:Digest!", string),
+        given,
+    ];
+    check(
+        &s,
+        &[
+            "acme_api_version!=header:Acme-Api-Version",
+            "acme_beta!=header:Acme-Beta",
+            "digest!=header:Digest",
+            "x_correlation_id=header:X-Correlation-Id",
+        ],
+        &["upkeep-header"; 4],
+    );
+    // The example of a version will do.
+    s.api.operations[0].parameters[3].example = Some(text("7"));
+    s.api.operations[0].parameters.truncate(4);
+    let mut diagnostics = Diagnostics::default();
+    assert!(flatten(&mut diagnostics, &s.api, &s.api.operations[0]).leaves.is_empty());
+    let last = diagnostics.iter().last().map(|d| d.message.as_str());
+    assert_eq!(
+        last,
+        Some(
+            "header `Acme-Api-Version` of 1 operation chooses a version of the API, which no caller decides; `\"7\"` is sent"
+        )
+    );
+}
+
+#[test]
+fn a_version_is_one_of_the_api_where_most_operations_have_it() {
+    let mut s = Sample::default();
+    let string = s.of("string");
+    for path in ["/a", "/b", "/c", "/d"] {
+        let operation = s.operation(&format!("GET {path}"), "X");
+        operation.parameters =
+            vec![parameter("header:Acme-Version", string), parameter("header:If-Version", string)];
+    }
+    s.api.operations[3].parameters.clear();
+    check(&s, &["if_version=header:If-Version"], &["upkeep-header"]);
+    s.api.operations[2].parameters.clear();
+    check(&s, &["acme_version=header:Acme-Version", "if_version=header:If-Version"], &[]);
 }
 
 #[test]

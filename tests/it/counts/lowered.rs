@@ -14,9 +14,6 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
     let mut all = BTreeMap::new();
     let mut whole = Parts::new();
     servers(&api.servers, &mut whole);
-    // A document that never says `security` has all its schemes, as the reader supposes.
-    let mut written = raw.values().flat_map(|facts| facts.parts.keys());
-    let stated = written.any(|(kind, _)| *kind == Kind::Security);
     let used: BTreeSet<&String> = api.operations.iter().flat_map(|o| &o.tags).collect();
     let declared = |name: &str| {
         raw.get("document").is_some_and(|f| f.parts.contains_key(&(Kind::Tag, name.to_owned())))
@@ -26,18 +23,19 @@ pub fn count(api: &Api, raw: &BTreeMap<String, Facts>, swagger: bool) -> BTreeMa
         whole.insert((Kind::Tag, tag.name.clone()));
     }
     all.insert("document".to_owned(), whole);
+    // Where `security` stands nowhere, declared schemes are alternatives that nobody wrote.
+    let silent = !raw.values().any(|f| f.parts.keys().any(|(kind, _)| *kind == Kind::Security));
+    let assumed = raw.get("document").filter(|_| silent).map_or(&[][..], |f| &f.schemes);
     for operation in &api.operations {
         let name = operation.key.to_string();
         let shallow = raw.get(&name).map(|f| &f.shallow);
         let mut parts = Parts::new();
         let depth = |prefix: &str| shallow.and_then(|s| s.get(prefix)).copied();
         let credentials = raw.get(&name).map(|f| credentials(api, operation, f, &mut parts));
-        let credentials = credentials.unwrap_or_default();
+        let mut credentials = credentials.unwrap_or_default();
+        credentials.extend(assumed.iter().map(String::as_str));
         one(api, operation, swagger, &depth, &mut parts);
-        let optional = operation.security.last().is_some_and(|r| r.schemes.is_empty());
-        if stated || !optional {
-            security(operation, &credentials, raw.get(&name), &mut parts);
-        }
+        security(operation, &credentials, raw.get(&name), &mut parts);
         all.insert(name, parts);
     }
     all

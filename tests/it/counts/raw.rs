@@ -213,6 +213,13 @@ pub fn count(documents: &Documents) -> BTreeMap<String, Facts> {
     let mut whole = Facts::new(root.trail.clone());
     counter.servers(&root, &mut whole);
     counter.root_tags(&root, &mut whole);
+    let place = match counter.version {
+        Version::V2 => root.get("securityDefinitions"),
+        _ => root.get("components").and_then(|c| documents.resolve(&c)?.get("securitySchemes")),
+    };
+    let declared = place.and_then(|p| documents.resolve(&p));
+    whole.schemes =
+        declared.iter().flat_map(Place::members).map(|(name, _)| name.to_owned()).collect();
     all.insert("document".to_owned(), whole);
     let Some(paths) = root.get("paths").and_then(|p| documents.resolve(&p)) else { return all };
     for (path, item) in paths.members() {

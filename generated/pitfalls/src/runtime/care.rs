@@ -3,9 +3,10 @@
 //! Care with calls that change something: a request is shown instead of sent, a server only reads,
 //! and a person is asked before something is gone.
 
+use super::auth::may_receive;
 use super::reply::Outcome;
 use super::secret::Redactor;
-use super::settings::Settings;
+use super::settings::{Header, Settings};
 use super::table::{Need, SchemeKind, Service};
 use super::text;
 use rmcp::model::Tool;
@@ -160,13 +161,19 @@ pub fn permitted(
 pub fn shown(
     service: &Service,
     redactor: &Redactor,
-    longest: usize,
+    settings: &Settings,
     needs: &Result<&[Need], String>,
     request: &super::hooks::Request,
 ) -> Outcome {
     let mut headers = Map::new();
     for (name, value) in &request.headers {
         headers.insert(name.clone(), json!(value));
+    }
+    if may_receive(settings, &request.url) {
+        for Header { name, value, is_secret } in &settings.headers {
+            let shown = if *is_secret { "[secret]" } else { value.reveal() };
+            headers.insert(name.clone(), json!(shown));
+        }
     }
     if !request.cookies.is_empty() {
         headers.insert("cookie".to_owned(), json!(request.cookies.join("; ")));
@@ -212,5 +219,5 @@ pub fn shown(
     if let Some(body) = body {
         out.insert("body".to_owned(), body);
     }
-    Outcome::value(redactor.value(Value::Object(out)), longest)
+    Outcome::value(redactor.value(Value::Object(out)), settings.longest_text)
 }

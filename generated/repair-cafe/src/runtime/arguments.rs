@@ -5,6 +5,7 @@
 use super::check::{self, Fault, Step};
 use super::coerce::Coercer;
 use super::exact;
+use super::request::uuid;
 use super::schema::{self, Schemas};
 use super::table::{Action, BodyKind, Call, Operation, Target};
 use super::text;
@@ -242,12 +243,20 @@ fn put(body: &mut Option<Value>, steps: &[&str], value: Value) {
     at[*last] = value;
 }
 
-/// Fills what can have one value only and is no argument, and an empty body that must be sent.
+/// Fills what can have one value only and is no argument, headers that no caller decides, and an
+/// empty body that must be sent.
 fn constants(schemas: &Schemas, operation: &Operation, values: &mut Values) {
     for (index, place) in values.parameters.iter_mut().enumerate() {
         let schema = schemas.parameter(operation.key, index);
         if place.is_none() && schema["x-required"] == Value::Bool(true) {
             *place = only_value(schemas, schema);
+        }
+        if place.is_none() {
+            *place = match schema.get("x-sent") {
+                Some(value) => Some(value.clone()),
+                None if schema.get("x-made").is_some() => uuid().map(Value::String),
+                None => None,
+            };
         }
     }
     let Some(body) = &operation.body else { return };

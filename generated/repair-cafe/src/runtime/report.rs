@@ -56,6 +56,10 @@ pub async fn report(server: &Server) -> (String, bool) {
             }
         }
     }
+    if !settings.headers.is_empty() {
+        let names: Vec<&str> = settings.headers.iter().map(|h| h.name.as_str()).collect();
+        say(FINE, &format!("headers of all requests: {}", names.join(", ")));
+    }
     match server.client().http(false).and(server.client().http(true)) {
         Ok(_) => say(FINE, "TLS and proxy settings"),
         Err(why) => say(BAD, &format!("TLS and proxy settings: {why}")),

@@ -213,6 +213,12 @@ pub fn learn_all(settings: &Settings, redactor: &Redactor) {
     {
         redactor.learn(secret.reveal());
     }
+    for header in settings.headers.iter().filter(|header| header.is_secret) {
+        let value = header.value.reveal();
+        redactor.learn(value);
+        // `Bearer TOKEN`: the token alone is one too.
+        redactor.learn(value.rsplit(' ').next().unwrap_or_default());
+    }
 }
 
 /// Teaches the redactor a credential.

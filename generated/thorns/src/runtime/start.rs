@@ -267,6 +267,7 @@ pub fn help(service: &Service) -> String {
          \x20 {prefix}_REQUESTS_PER_MINUTE      requests in a minute (no limit)\n\
          \x20 {prefix}_MAX_REPLY_MIB            largest reply that is read (10)\n\
          \x20 {prefix}_IDEMPOTENCY_HEADER       header for a key of each call that writes (none)\n\
+         \x20 {prefix}_HEADERS                  headers of all requests: Name=value, Other=value (none)\n\
          \x20 {prefix}_PROXY                    proxy for all requests (HTTPS_PROXY and its like)\n\
          \x20 {prefix}_TLS_CA_FILE              PEM file of certificates to trust besides the system's\n\
          \x20 {prefix}_TLS_CERT_FILE            PEM file of this client's certificate, with its key\n\

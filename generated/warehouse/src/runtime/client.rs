@@ -2,14 +2,14 @@
 
 //! Sends requests: bounded in time, size and number, and never further than the API's own origin.
 
-use super::auth::Attachment;
+use super::auth::{Attachment, may_receive};
 use super::date;
 use super::encode;
 use super::hooks::{Reply, Request};
 use super::pace::Pace;
 use super::reach::Reach;
 use super::secret::Redactor;
-use super::settings::{Credential, Settings};
+use super::settings::{Credential, Header, Settings};
 use super::table::{SchemeKind, Service};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -241,6 +241,11 @@ impl Client {
         }
     }
 
+    fn headers(&self, request: &Request, attachment: &Attachment) -> Result<HeaderMap, Failure> {
+        let home = may_receive(&self.settings, &request.url);
+        headers(request, if home { &self.settings.headers } else { &[] }, attachment)
+    }
+
     async fn once(&self, request: &Request, attachment: &Attachment) -> Result<Reply, Failure> {
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
             .map_err(|_| Failure::Unsendable("the method is not one of HTTP".to_owned()))?;
@@ -256,7 +261,7 @@ impl Client {
                 .map_or(pair.clone(), |query| format!("{query}&{pair}"));
             url.set_query(Some(&query));
         }
-        let mut builder = client.request(method, url).headers(headers(request, attachment)?);
+        let mut builder = client.request(method, url).headers(self.headers(request, attachment)?);
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
         }
@@ -281,7 +286,12 @@ fn pause(settings: &Settings, attempt: u32) -> Duration {
     full / 2 + full / 2 * (nanos % 1000) / 1000
 }
 
-fn headers(request: &Request, attachment: &Attachment) -> Result<HeaderMap, Failure> {
+/// The headers of a request: a credential wins over what the operator adds, that over an argument.
+fn headers(
+    request: &Request,
+    added: &[Header],
+    attachment: &Attachment,
+) -> Result<HeaderMap, Failure> {
     let mut out = HeaderMap::new();
     let mut put = |name: &str, value: &str, secret: bool| {
         let bad = || Failure::Unsendable(format!("the header `{name}` cannot be sent"));
@@ -291,13 +301,20 @@ fn headers(request: &Request, attachment: &Attachment) -> Result<HeaderMap, Fail
         out.append(key, value);
         Ok(())
     };
+    let attached = |name: &str| attachment.headers.iter().any(|(own, _)| own == name);
     for (name, value) in &request.headers {
-        // A credential wins over an argument of the same name.
-        if !attachment.headers.iter().any(|(own, _)| own == name) {
+        if !attached(name) && !added.iter().any(|own| own.name == *name) {
             put(name, value, false)?;
         }
     }
     let mut cookies = request.cookies.clone();
+    for Header { name, value, is_secret } in added {
+        match name.as_str() {
+            "cookie" => cookies.push(value.reveal().to_owned()),
+            _ if attached(name) => {}
+            _ => put(name, value.reveal(), *is_secret)?,
+        }
+    }
     for (name, value) in &attachment.headers {
         // A request has one header for all cookies (RFC 6265 section 5.4).
         match name.as_str() {

@@ -5,6 +5,7 @@ mod auth;
 mod bodies;
 mod care;
 mod catalog;
+mod headers;
 mod hooks;
 mod http;
 mod operated;

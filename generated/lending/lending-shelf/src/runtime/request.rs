@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Headers that come from elsewhere, or that would break the framing of a request.
-const RESERVED: [&str; 20] = [
+pub const RESERVED: [&str; 20] = [
     "accept",
     "accept-encoding",
     "authorization",

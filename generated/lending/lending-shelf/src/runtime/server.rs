@@ -328,7 +328,7 @@ impl Server {
             } else {
                 Ok(&[][..])
             };
-            return care::shown(service, redactor, settings.longest_text, &needs, &request);
+            return care::shown(service, redactor, settings, &needs, &request);
         }
         if act.action.takes_away
             && let Err(text) = self.permitted(person, act.wishes, tool, &care::question(&request))

@@ -3,7 +3,9 @@
 //! Settings, from environment variables that all begin with the prefix of the service.
 
 use super::care::{CONFIRMS, Confirm};
+use super::encode;
 use super::log::{LEVELS, Level};
+use super::request;
 use super::secret::Secret;
 use super::style::{ARRAYS, Arrays};
 use super::table::{Scheme, SchemeKind, Service};
@@ -75,6 +77,8 @@ pub struct Settings {
     pub per_minute: Option<u32>,
     /// The header for an idempotency key of each call that writes: `…_IDEMPOTENCY_HEADER`.
     pub idempotency_header: Option<String>,
+    /// Headers of all requests to where credentials may go: `…_HEADERS`, with commas.
+    pub headers: Vec<Header>,
     /// A proxy for all requests: `…_PROXY`. Else the usual variables of the system count.
     pub proxy: Option<Secret>,
     /// Whether a proxy resolves names instead of this machine.
@@ -91,6 +95,17 @@ pub struct Settings {
     pub stream_size: usize,
     /// The longest text for the model, in characters.
     pub longest_text: usize,
+}
+
+/// A header that the operator adds to requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Its name, in lower case.
+    pub name: String,
+    /// Its value.
+    pub value: Secret,
+    /// Whether it is a secret by its name.
+    pub is_secret: bool,
 }
 
 /// What is known for a security scheme.
@@ -292,6 +307,7 @@ impl Settings {
             concurrency: concurrency as usize,
             per_minute,
             idempotency_header: idempotency_header.map(|name| name.to_ascii_lowercase()),
+            headers: headers(lookup, &name("HEADERS"))?,
             proxy: proxy.map(Secret::new),
             is_proxied,
             authorities: pem("TLS_CA_FILE")?,
@@ -302,6 +318,35 @@ impl Settings {
             longest_text: 40_000,
         })
     }
+}
+
+/// `Name=value, Other=value`; a comma inside a value is `%2C`.
+fn headers(lookup: &dyn Fn(&str) -> Option<String>, name: &str) -> Result<Vec<Header>, String> {
+    const SECRETS: [&str; 8] =
+        ["auth", "cookie", "credential", "key", "password", "secret", "signature", "token"];
+    let mut out: Vec<Header> = Vec::new();
+    let text = file_or_value(lookup, name)?.unwrap_or_default();
+    for pair in text.split([',', '\n']).map(str::trim).filter(|pair| !pair.is_empty()) {
+        let wrong = |why: &str| format!("{name} must be `Name=value, Other=value`: {why}");
+        let (header, value) =
+            pair.split_once('=').ok_or_else(|| wrong("a pair has no equals sign"))?;
+        let header = header.trim().to_ascii_lowercase();
+        if reqwest::header::HeaderName::from_bytes(header.as_bytes()).is_err() {
+            return Err(wrong("a name is no name of a header"));
+        }
+        let sendable = ["accept", "authorization", "cookie"].contains(&header.as_str());
+        if request::RESERVED.contains(&header.as_str()) && !sendable {
+            return Err(wrong(&format!("`{header}` is set by the server itself")));
+        }
+        if out.iter().any(|known| known.name == header) {
+            return Err(wrong(&format!("`{header}` is there twice")));
+        }
+        let value = encode::decode(value.trim()).ok_or_else(|| wrong("a value is no text"))?;
+        let value = visible(name, value)?;
+        let is_secret = SECRETS.iter().any(|word| header.contains(word));
+        out.push(Header { name: header, value: Secret::new(value), is_secret });
+    }
+    Ok(out)
 }
 
 /// The variables that set a scheme, for messages.
