@@ -136,7 +136,7 @@ fn table<'t>(own: &'t mut dyn TableLike, key: &str, wanted: &Table) -> &'t mut d
 
 /// Sets what is needed, and adds what is missing.
 fn needed(own: &mut dyn TableLike, wanted: &Table, path: &str, set: &mut Vec<String>) {
-    for (key, item) in wanted.iter() {
+    for (key, item) in wanted {
         let path = below(path, key);
         if let Item::Table(wanted) = item {
             needed(table(own, key, wanted), wanted, &path, set);
@@ -180,7 +180,7 @@ fn program(document: &mut DocumentMut, wanted: &ArrayOfTables, set: &mut Vec<Str
 
 /// Sets the dependencies of the generated code. Features that the owner added to one stay.
 fn dependencies(own: &mut dyn TableLike, wanted: &Table, set: &mut Vec<String>) {
-    for (key, item) in wanted.iter() {
+    for (key, item) in wanted {
         let Some(there) = own.get(key) else {
             own.insert(key, item.clone());
             continue;
