@@ -1,5 +1,6 @@
 //! Generated files to disk: changed files only, all or none, and never over somebody else's work.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
@@ -8,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::codegen::manifest::{self, Joined};
 use crate::codegen::{CrateFiles, LIST};
 use crate::error::Error;
 
@@ -83,8 +85,50 @@ pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
     }
 }
 
+/// The manifest that a crate in the folder `dir` gets: the one that is there, with what its owner
+/// added, and with what the generated code needs. Nothing when none is there that is ours.
+///
+/// # Errors
+/// The one that is there cannot be read, or is no manifest.
+pub fn joined(dir: &Path, files: &CrateFiles) -> Result<Option<Joined>, Error> {
+    let Some(fresh) = files.generated.get(manifest::PATH) else { return Ok(None) };
+    let path = dir.join(manifest::PATH);
+    if !path.is_file() || !(ours(dir).contains(manifest::PATH) || is_marked(&path)) {
+        return Ok(None);
+    }
+    let name = path.display().to_string();
+    match fs::read_to_string(&path) {
+        Ok(old) => manifest::join(&name, &old, fresh).map(Some),
+        Err(e) if e.kind() == io::ErrorKind::InvalidData => Err(Error::File {
+            name,
+            message: "this is not UTF-8; mend it, or delete the file to have it made anew"
+                .to_owned(),
+        }),
+        Err(source) => Err(Error::Read { path, source }),
+    }
+}
+
+/// The files with the manifest that they get in the folder `dir`.
+fn settled<'f>(dir: &Path, files: &'f CrateFiles) -> Result<Cow<'f, CrateFiles>, Error> {
+    Ok(match joined(dir, files)? {
+        Some(joined) if files.generated.get(manifest::PATH) != Some(&joined.text) => {
+            let mut files = files.clone();
+            files.generated.insert(manifest::PATH.to_owned(), joined.text);
+            Cow::Owned(files)
+        }
+        Some(_) | None => Cow::Borrowed(files),
+    })
+}
+
 /// Compares the folder `dir` with `files`; writes nothing.
-pub fn stale(dir: &Path, files: &CrateFiles) -> Stale {
+///
+/// # Errors
+/// The manifest that is there cannot be read.
+pub fn stale(dir: &Path, files: &CrateFiles) -> Result<Stale, Error> {
+    settled(dir, files).map(|files| compared(dir, &files))
+}
+
+fn compared(dir: &Path, files: &CrateFiles) -> Stale {
     let differs = |path: &String, text: &String| {
         fs::read(dir.join(path)).map_or(true, |old| old != text.as_bytes())
     };
@@ -108,11 +152,11 @@ pub fn stale(dir: &Path, files: &CrateFiles) -> Stale {
 ///
 /// Every file is first written beside its place and then moved there, so that a run that fails
 /// leaves everything as it was. Unchanged files keep their time stamps. With `force`, files are
-/// replaced that mcp-gen did not write.
+/// replaced that mcp-gen did not write. The manifest keeps what its owner added, see [`joined`].
 ///
 /// # Errors
-/// When a file is in the way that mcp-gen did not write, a place is behind a symbolic link, or
-/// the system refuses.
+/// When a file is in the way that mcp-gen did not write, a place is behind a symbolic link, the
+/// manifest that is there cannot be read, or the system refuses.
 pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Error> {
     write_all(&[(dir, files)], force).map(|written| written.into_iter().sum())
 }
@@ -122,12 +166,18 @@ pub fn write(dir: &Path, files: &CrateFiles, force: bool) -> Result<Written, Err
 /// # Errors
 /// When one of them cannot be written.
 pub fn write_all(crates: &[(&Path, &CrateFiles)], force: bool) -> Result<Vec<Written>, Error> {
-    let stale: Vec<Stale> = crates.iter().map(|(dir, files)| stale(dir, files)).collect();
+    let settled: Vec<(&Path, Cow<'_, CrateFiles>)> = crates
+        .iter()
+        .map(|(dir, files)| Ok((*dir, settled(dir, files)?)))
+        .collect::<Result<_, Error>>()?;
+    let crates: Vec<(&Path, &CrateFiles)> =
+        settled.iter().map(|(dir, files)| (*dir, &**files)).collect();
+    let stale: Vec<Stale> = crates.iter().map(|(dir, files)| compared(dir, files)).collect();
     for ((dir, _), stale) in crates.iter().zip(&stale) {
         refuse(dir, stale, force)?;
     }
     let mut made = Vec::new();
-    let result = replace(crates, &stale, &mut made);
+    let result = replace(&crates, &stale, &mut made);
     if result.is_err() {
         // Only what is empty goes, so nothing of somebody else's is lost.
         for folder in made.iter().rev() {

@@ -6,8 +6,8 @@ use super::args::{CheckArgs, InputArgs};
 use super::console::{Console, Notes};
 use super::load::Loaded;
 use super::references::Copies;
-use super::{ExitStatus, load, split};
-use crate::codegen::{CrateFiles, Options};
+use super::{ExitStatus, load, owned, split};
+use crate::codegen::{CrateFiles, Options, manifest};
 use crate::diagnostic::Diagnostics;
 use crate::diff;
 use crate::error::Error;
@@ -49,7 +49,7 @@ pub fn run(console: &mut Console, args: &CheckArgs) -> Result<ExitStatus, Error>
     if load::gate(console, &loaded) {
         return Ok(ExitStatus::Found);
     }
-    let fresh_everywhere = agree(console, &loaded, args, &input, (&dir, None), there, &fresh);
+    let fresh_everywhere = agree(console, &loaded, args, &input, (&dir, None), there, &fresh)?;
     Ok(if fresh_everywhere { ExitStatus::Done } else { ExitStatus::Found })
 }
 
@@ -76,7 +76,7 @@ fn several(
         let known = there(&part.name)?;
         loaded.api = part.api;
         let at = (folder, Some(part.name.as_str()));
-        all_fresh &= agree(console, &loaded, args, input, at, known, fresh);
+        all_fresh &= agree(console, &loaded, args, input, at, known, fresh)?;
     }
     Ok(if all_fresh { ExitStatus::Done } else { ExitStatus::Found })
 }
@@ -91,7 +91,7 @@ fn agree(
     (folder, server): (&Path, Option<&str>),
     there: Option<Plan>,
     fresh: &Plan,
-) -> bool {
+) -> Result<bool, Error> {
     let dir = server.map_or_else(|| folder.to_path_buf(), |name| folder.join(name));
     let path = dir.join(FILE_NAME);
     let member = is_member(&dir);
@@ -99,7 +99,7 @@ fn agree(
     let Some(there) = there else {
         console.wrong(&format!("`{}` is missing", path.display()));
         console.help(&format!("{} makes plan and crate", whole.command(true)));
-        return false;
+        return Ok(false);
     };
     let plan_is_fresh = std::fs::read_to_string(&path).is_ok_and(|text| text == fresh.to_yaml());
     if plan_is_fresh {
@@ -118,16 +118,19 @@ fn agree(
             )),
         }
     }
-    let crate_is_fresh = compare_crate(console, loaded, &there, &dir, member, plan_is_fresh);
+    let crate_is_fresh = compare_crate(console, loaded, &there, &dir, member, plan_is_fresh)?;
+    // No command mends what is the person's.
+    let words = "is yours, and lacks what the code around it needs";
+    let lacks = owned::lacking(console, &dir, &owned::hooks_text(&dir), words);
     if plan_is_fresh && crate_is_fresh == Some(true) {
-        return true;
+        return Ok(!lacks);
     }
     if plan_is_fresh {
         console.help(&format!("{} renews the crate", whole.command(false)));
     } else {
         console.help(&format!("{} renews plan and crate", whole.command(true)));
     }
-    false
+    Ok(false)
 }
 
 /// Whether the crate is what the plan in it gives; nothing when that cannot be said.
@@ -138,7 +141,7 @@ fn compare_crate(
     dir: &Path,
     member: bool,
     plan_is_fresh: bool,
-) -> Option<bool> {
+) -> Result<Option<bool>, Error> {
     let mut diagnostics = Diagnostics::default();
     let options = Options { standalone: !member };
     let Some(files) = pipeline::generate(&mut diagnostics, plan, &loaded.api, &options) else {
@@ -149,13 +152,13 @@ fn compare_crate(
         if plan_is_fresh {
             console.findings(&diagnostics, &loaded.sources, Notes::Counted);
         }
-        return None;
+        return Ok(None);
     };
-    let stale = output::stale(dir, &files);
+    let stale = output::stale(dir, &files)?;
     let count = stale.changed.len() + stale.orphans.len();
     if count == 0 {
         console.say(&format!("the crate in `{}` is what its plan gives", dir.display()));
-        return Some(true);
+        return Ok(Some(true));
     }
     console.wrong(&format!(
         "the crate in `{}` is stale: {count} of {} files",
@@ -163,7 +166,10 @@ fn compare_crate(
         files.generated.len() + files.kept.len()
     ));
     console.wrong(list(dir, &stale, &files).trim_end());
-    Some(false)
+    if let Some(joined) = output::joined(dir, &files)? {
+        owned::unset(console, dir, &joined);
+    }
+    Ok(Some(false))
 }
 
 /// The files that differ; at most so many, then how many more.
@@ -186,8 +192,7 @@ fn list(dir: &Path, stale: &Stale, files: &CrateFiles) -> String {
 /// Whether the crate was made as a member of a workspace: only one that stands alone says that it
 /// is a workspace of its own.
 fn is_member(dir: &Path) -> bool {
-    std::fs::read_to_string(dir.join("Cargo.toml"))
-        .is_ok_and(|text| !text.lines().any(|l| l.trim() == "[workspace]"))
+    std::fs::read_to_string(dir.join(manifest::PATH)).is_ok_and(|text| manifest::is_member(&text))
 }
 
 /// The document that is named, or the one that is there.

@@ -7,8 +7,8 @@ use super::console::Console;
 use super::load::Loaded;
 use super::references::Copies;
 use super::signals::uninterrupted;
-use super::{ExitStatus, account, diff, load, split};
-use crate::codegen::{CrateFiles, Options, hooks};
+use super::{ExitStatus, account, diff, load, owned, split};
+use crate::codegen::{CrateFiles, Options};
 use crate::config::Config;
 use crate::error::Error;
 use crate::pipeline::Part;
@@ -200,8 +200,11 @@ fn written(console: &mut Console, crates: &[Crate<'_>], force: bool) -> Result<(
     let before = |one: &Crate<'_>| load::plan_if_there(&one.dir.join(FILE_NAME)).ok().flatten();
     let before: Vec<Option<Plan>> = crates.iter().map(before).collect();
     // What the person has there; a new file lacks nothing.
-    let own = |one: &Crate<'_>| std::fs::read_to_string(one.dir.join(hooks::PATH)).ok();
-    let own: Vec<Option<String>> = crates.iter().map(own).collect();
+    let own: Vec<String> = crates.iter().map(|one| owned::hooks_text(&one.dir)).collect();
+    let manifests = crates
+        .iter()
+        .map(|one| output::joined(&one.dir, one.files))
+        .collect::<Result<Vec<_>, _>>()?;
     let files: Vec<_> = crates.iter().map(|one| (one.dir.as_path(), one.files)).collect();
     let written = uninterrupted(|| output::write_all(&files, force))?;
     for (i, ((Crate { plan, dir, .. }, before), written)) in
@@ -223,25 +226,12 @@ fn written(console: &mut Console, crates: &[Crate<'_>], force: bool) -> Result<(
         console.say(&format!("Wrote {written} to `{}`", dir.display()));
         diff::told(console, before.as_ref(), plan, &dir.join(FILE_NAME));
     }
+    for (one, joined) in crates.iter().zip(manifests) {
+        owned::carried(console, &one.dir, &joined.unwrap_or_default());
+    }
     for (one, text) in crates.iter().zip(own) {
-        needs(console, &one.dir, &text.unwrap_or_default());
+        let words = "is yours and was not touched, but the code around it needs something new";
+        owned::lacking(console, &one.dir, &text, words);
     }
     Ok(())
-}
-
-/// Says what the generated code needs and the person's `text`, which stays as it is, does not have.
-fn needs(console: &mut Console, dir: &Path, text: &str) {
-    let lacking = if text.is_empty() { Vec::new() } else { hooks::lacks(text) };
-    if lacking.is_empty() {
-        return;
-    }
-    let path = dir.join(hooks::PATH);
-    console.wrong(&format!(
-        "`{}` is yours and was not touched, but the code around it needs something new:",
-        path.display()
-    ));
-    for sentence in lacking {
-        console.wrong(&format!("  - {sentence}"));
-    }
-    console.help(&format!("`{}` shows what hooks are now", dir.join(hooks::SHOWN_IN).display()));
 }

@@ -13,6 +13,7 @@ mod init;
 mod lint;
 mod load;
 mod manual;
+mod owned;
 mod plan;
 mod planning;
 mod references;

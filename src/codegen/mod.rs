@@ -6,7 +6,7 @@ mod connection;
 mod data;
 mod format;
 pub mod hooks;
-mod manifest;
+pub mod manifest;
 mod operation;
 mod output;
 mod readme;
@@ -146,7 +146,7 @@ pub fn generate(bound: &Bound<'_>, options: &Options) -> CrateFiles {
     let mut put = |path: &str, text: String| {
         files.generated.insert(path.to_owned(), text);
     };
-    put("Cargo.toml", manifest::manifest(&package, *options));
+    put(manifest::PATH, manifest::manifest(&package, *options));
     put(FILE_NAME, plan.to_yaml());
     put(SCHEMA_NAME, schema_file());
     put("tools.json", data::tools(plan));

@@ -44,3 +44,25 @@ fn hooks_of_an_older_form_stay_and_what_they_lack_is_said() {
         assert!(said.err.contains("help: `made/src/runtime/hooks.rs` shows"), "{}", said.err);
     }
 }
+
+#[test]
+fn a_check_says_what_hooks_lack_and_is_not_content() {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    std::fs::write(dir.path().join("openapi.yaml"), SPEC).expect("it can be written");
+    assert_eq!(run_in(dir.path(), &["openapi.yaml", "-o", "made"], "").status, 0);
+    let check = |more: &[&str]| run_in(dir.path(), &[&["check", "-o", "made"], more].concat(), "");
+    assert_eq!(check(&[]).status, 0);
+    std::fs::write(dir.path().join("made/src/hooks.rs"), OLD).expect("it can be written");
+    for more in [&[][..], &["-q"]] {
+        let said = check(more);
+        assert_eq!(said.status, 1, "{said:?}");
+        let expected = "`made/src/hooks.rs` is yours, and lacks what the code around it needs:\n  - it has no `Hooks::new`";
+        assert!(said.err.contains(expected), "{}", said.err);
+        assert!(said.err.contains("help: `made/src/runtime/hooks.rs` shows"), "{}", said.err);
+        assert!(!said.err.contains("renews"), "no command mends it: {}", said.err);
+    }
+    std::fs::remove_file(dir.path().join("made/src/hooks.rs")).expect("it goes");
+    let said = check(&[]);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(said.err.contains("src/hooks.rs (missing)"), "{}", said.err);
+}

@@ -16,6 +16,7 @@ mod hooks;
 mod huge_diff;
 mod library;
 mod lines;
+mod manifest;
 mod references;
 mod replan;
 mod report;

@@ -38,7 +38,7 @@ impl Hooks {
 
 impl runtime::Hooks for Hooks {
     async fn request(&self, request: &mut runtime::Request) -> Result<(), String> {
-        request.set_header("x-tenant", self.tenant.as_str());
+        request.set_header("x-tenant", house_words::tenant(&self.tenant));
         Ok(())
     }
 
@@ -78,6 +78,23 @@ fn build(dir: &Path) -> PathBuf {
     target.join("debug").join("kept-code")
 }
 
+/// A crate of the owner's beside the server, and the line that a person writes to use it.
+fn add_dependency(dir: &Path) -> String {
+    let put = |name: &str, text: &str| {
+        std::fs::write(dir.join(name), text).expect("it can be written");
+    };
+    std::fs::create_dir_all(dir.join("house-words/src")).expect("it can be made");
+    let manifest = "[package]\nname = \"house-words\"\nversion = \"0.3.0\"\nedition = \"2024\"\n";
+    put("house-words/Cargo.toml", manifest);
+    let code = "pub fn tenant(name: &str) -> String {\n    format!(\"of {name}\")\n}\n";
+    put("house-words/src/lib.rs", code);
+    let manifest = std::fs::read_to_string(dir.join("made/Cargo.toml")).expect("it is there");
+    let line = "[dependencies]\nhouse-words = { path = \"../house-words\" } # the owner's\n";
+    let manifest = manifest.replace("[dependencies]\n", line);
+    put("made/Cargo.toml", &manifest);
+    manifest
+}
+
 async fn tools(client: &Client) -> Vec<String> {
     client.tools().await.iter().map(|tool| tool.name.to_string()).collect()
 }
@@ -89,8 +106,13 @@ async fn a_crate_in_a_fresh_folder_builds_and_hooks_live_through_another_generat
     let made = dir.path().join("made");
     std::fs::copy(workspace().join("Cargo.lock"), made.join("Cargo.lock")).expect("it is there");
     std::fs::write(made.join("src/hooks.rs"), HOOKS).expect("it can be written");
+    let manifest = add_dependency(dir.path());
     let said = generate(dir.path(), &format!("{DOCUMENT}{MORE}"));
     assert!(!said.contains("hooks.rs"), "nothing is missing: {said}");
+    let told = "Kept in `made/Cargo.toml`, as yours: `dependencies.house-words`";
+    assert!(said.contains(told), "{said}");
+    let after = std::fs::read_to_string(made.join("Cargo.toml")).expect("it is there");
+    assert_eq!(after, manifest);
     let kept = std::fs::read_to_string(made.join("src/hooks.rs")).expect("it is there");
     assert_eq!(kept, HOOKS);
     let lock = std::fs::read_to_string(made.join("Cargo.lock")).expect("it is there");
@@ -106,6 +128,6 @@ async fn a_crate_in_a_fresh_folder_builds_and_hooks_live_through_another_generat
     assert_eq!(client.call("which_tenant", &json!({})).await.text, "seven");
     let writing = there.iter().find(|name| name.contains("box")).expect("the new operation");
     assert!(!client.call(writing, &json!({})).await.is_error);
-    assert_eq!(recorder.one().header("x-tenant").as_deref(), Some("seven"));
+    assert_eq!(recorder.one().header("x-tenant").as_deref(), Some("of seven"));
     client.stop().await;
 }

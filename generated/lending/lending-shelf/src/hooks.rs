@@ -1,5 +1,5 @@
 //! Yours: mcp-gen writes this file once and never touches it again. Modules of your own go into
-//! `src/hooks/`. `Cargo.toml` is made anew with the crate: add dependencies of yours again then.
+//! `src/hooks/`, and what they need into `Cargo.toml`, where it stays when the crate is made again.
 //!
 //! `src/runtime/hooks.rs` shows all that hooks can do, and `src/runtime/custom.rs` what a tool of
 //! your own can say of itself.

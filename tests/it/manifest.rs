@@ -1,0 +1,153 @@
+//! `Cargo.toml` of a generated crate belongs to both: what its owner adds lives through every command
+//! that makes the crate again, and what the generated code needs is there.
+
+use std::path::Path;
+
+use super::support::{Said, run_in, tree};
+
+const SPEC: &str = "\
+openapi: 3.0.3
+info: {title: Kept, version: '1'}
+servers: [{url: 'https://kept.example.com'}]
+paths:
+  /notes:
+    get: {operationId: listNotes, responses: {'200': {description: ok}}}
+  /boxes:
+    get: {operationId: listBoxes, responses: {'200': {description: ok}}}
+";
+
+const MORE: &str = "    post: {operationId: createBox, responses: {'201': {description: ok}}}\n";
+
+fn run(dir: &Path, line: &str) -> Said {
+    run_in(dir, &line.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    put(dir.path(), "openapi.yaml", SPEC);
+    dir
+}
+
+fn put(dir: &Path, name: &str, text: &str) {
+    std::fs::write(dir.join(name), text).expect("it can be written");
+}
+
+fn text(dir: &Path, name: &str) -> String {
+    std::fs::read_to_string(dir.join(name)).expect("it is there")
+}
+
+/// A dependency, as an editor adds it, and one of `cargo add` at the end.
+fn add(dir: &Path, name: &str) -> String {
+    let old = text(dir, name);
+    let new = old.replace("[dependencies]\n", "[dependencies]\n# ours\nhouse = \"1\"\n")
+        + "\n[dev-dependencies]\ntempfile = \"3\"\n";
+    assert_ne!(new, old);
+    put(dir, name, &new);
+    new
+}
+
+#[test]
+fn what_was_added_lives_through_each_command_and_is_named() {
+    let dir = folder();
+    for options in ["", " --workspace-member"] {
+        let dir = dir.path();
+        put(dir, "openapi.yaml", SPEC);
+        let _ = std::fs::remove_dir_all(dir.join("made"));
+        let first = run(dir, &format!("openapi.yaml -o made{options}"));
+        assert_eq!(first.status, 0, "{first:?}");
+        assert!(!first.err.contains("Cargo.toml"), "a new file has nothing of theirs: {first:?}");
+        let own = add(dir, "made/Cargo.toml");
+        let said = run(dir, "check -o made");
+        assert_eq!(said.status, 0, "{said:?}");
+        for line in [
+            "openapi.yaml -o made",
+            "generate openapi.yaml -o made",
+            "openapi.yaml -o made --force",
+        ] {
+            put(dir, "openapi.yaml", &format!("{SPEC}{MORE}"));
+            let said = run(dir, &format!("{line}{options}"));
+            assert_eq!(said.status, 0, "{said:?}");
+            assert_eq!(text(dir, "made/Cargo.toml"), own, "{line}");
+            let expected = "Kept in `made/Cargo.toml`, as yours: `dependencies.house`, `dev-dependencies.tempfile`\n";
+            assert!(said.err.contains(expected), "{line}: {said:?}");
+        }
+        assert_eq!(run(dir, "check -o made").status, 0);
+    }
+}
+
+#[test]
+fn what_the_generated_code_needs_is_set_again_and_named() {
+    let dir = folder();
+    let dir = dir.path();
+    assert_eq!(run(dir, "openapi.yaml -o made").status, 0);
+    let fresh = text(dir, "made/Cargo.toml");
+    put(
+        dir,
+        "made/Cargo.toml",
+        &fresh.replace("\"forbid\"", "\"allow\"").replace("tokio-util = \"0.7.16\"\n", ""),
+    );
+    let before = tree(dir);
+    let said = run(dir, "check -o made");
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(said.err.contains("  Cargo.toml\n"), "{said:?}");
+    let expected =
+        "not as the generated code needs it in `made/Cargo.toml`: `lints.rust.unsafe_code`\n";
+    assert!(said.err.contains(expected), "{said:?}");
+    assert_eq!(before, tree(dir), "a check writes nothing");
+    let said = run(dir, "generate openapi.yaml -o made -q");
+    assert_eq!(said.status, 0, "{said:?}");
+    let expected =
+        "Set in `made/Cargo.toml`, as the generated code needs it: `lints.rust.unsafe_code`\n";
+    assert_eq!(said.err, expected, "a person is told even with `-q`");
+    assert_eq!(text(dir, "made/Cargo.toml"), fresh);
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_stops_every_command_before_anything_is_written() {
+    let dir = folder();
+    let dir = dir.path();
+    assert_eq!(run(dir, "openapi.yaml -o made").status, 0);
+    put(dir, "openapi.yaml", &format!("{SPEC}{MORE}"));
+    let fresh = text(dir, "made/Cargo.toml");
+    let broken = fresh.replace("version = \"0.1.0\"", "version = ");
+    for line in ["openapi.yaml -o made", "openapi.yaml -o made --force", "check -o made"] {
+        put(dir, "made/Cargo.toml", &broken);
+        let before = tree(dir);
+        let said = run(dir, line);
+        assert_eq!(said.status, 2, "{line}: {said:?}");
+        assert!(said.err.contains("error: made/Cargo.toml:6:"), "{line}: {said:?}");
+        assert!(said.err.contains("mend it, or delete the file to have it made anew"), "{said:?}");
+        assert!(!said.err.contains("Wrote"), "{said:?}");
+        assert_eq!(before, tree(dir), "{line}");
+    }
+    std::fs::write(dir.join("made/Cargo.toml"), b"# @generated by mcp-gen\n\xff\n")
+        .expect("it can");
+    let said = run(dir, "openapi.yaml -o made");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(said.err.contains("made/Cargo.toml: this is not UTF-8"), "{said:?}");
+    std::fs::remove_file(dir.join("made/Cargo.toml")).expect("it goes");
+    assert_eq!(run(dir, "openapi.yaml -o made").status, 0);
+    assert_eq!(text(dir, "made/Cargo.toml"), fresh);
+}
+
+#[test]
+fn of_several_servers_each_keeps_its_own_and_one_that_is_broken_stops_all() {
+    let dir = folder();
+    let dir = dir.path();
+    put(dir, "mcp-gen.yaml", "split: {notes: ['* /notes'], boxes: ['* /boxes']}\n");
+    assert_eq!(run(dir, "openapi.yaml -o out").status, 0);
+    let own = add(dir, "out/boxes/Cargo.toml");
+    put(dir, "openapi.yaml", &format!("{SPEC}{MORE}"));
+    let said = run(dir, "openapi.yaml -o out");
+    assert_eq!(said.status, 0, "{said:?}");
+    assert_eq!(text(dir, "out/boxes/Cargo.toml"), own);
+    assert!(said.err.contains("Kept in `out/boxes/Cargo.toml`, as yours: "), "{said:?}");
+    assert!(!said.err.contains("Kept in `out/notes"), "{said:?}");
+    assert_eq!(run(dir, "check -o out").status, 0);
+    put(dir, "out/boxes/Cargo.toml", "# @generated by mcp-gen\nno\n");
+    put(dir, "openapi.yaml", SPEC);
+    let before = tree(dir);
+    let said = run(dir, "openapi.yaml -o out");
+    assert_eq!(said.status, 2, "{said:?}");
+    assert_eq!(before, tree(dir));
+}
