@@ -257,10 +257,17 @@ impl ServerHandler for Server {
         mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        // A panic would never be answered, and the client would wait for ever.
+        let asking = std::panic::AssertUnwindSafe(self.ask(&mut request, &context)).catch_unwind();
         let asked = tokio::select! {
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-            asked = self.ask(&mut request, &context) => asked?,
+            asked = asking => asked,
         };
+        let Ok(asked) = asked else {
+            let text = "The server failed at this call; nothing was sent.\nAction: tell the user. Do not retry.";
+            return Ok(result(Outcome::error(text)).into());
+        };
+        let asked = asked?;
         let person = match asked {
             Asked::Go(person) => person,
             Asked::Back(back) => return Ok(back.into()),
@@ -272,7 +279,6 @@ impl ServerHandler for Server {
             }
         };
         let before = self.view();
-        // A panic would never be answered, and the client would wait for ever.
         let work =
             std::panic::AssertUnwindSafe(self.call_for(person, &request.name, request.arguments))
                 .catch_unwind();

@@ -372,7 +372,11 @@ impl Server {
             .map_err(unsendable)?;
         let wanted = self.parts.settings.idempotency_header.as_deref();
         request::with_idempotency_key(operation, wanted, &mut request);
-        self.parts.hooks.request(&mut request).await?;
+        let hook = self.parts.hooks.request(&mut request);
+        tokio::time::timeout(self.parts.settings.deadline, hook).await.unwrap_or_else(|_| {
+            Err("The request was not ready in time. Nothing was sent.\nAction: tell the user."
+                .to_owned())
+        })?;
         Ok(request)
     }
 

@@ -188,6 +188,10 @@ fn unchecked(schema: &Value, depth: usize) -> Option<String> {
         .find_map(|inner| unchecked(inner, depth + 1))
 }
 
+/// What is told of a handler that did not end in time.
+const LATE: &str = "The handler of this tool was not done in time and was stopped; the outcome is unknown.\n\
+    Action: tell the user. Do not retry.";
+
 impl Custom {
     /// The tool that was added under this name.
     pub(super) fn added(&self, name: &str) -> Option<&'static str> {
@@ -308,6 +312,10 @@ impl Server {
             // What the handler does in turn is part of what was agreed to.
             call.person = Person::Agreed;
         }
-        handler(call).await.unwrap_or_else(Outcome::error).fitted(longest)
+        // Nobody waits for ever for what an owner wrote.
+        match tokio::time::timeout(settings.deadline, handler(call)).await {
+            Ok(outcome) => outcome.unwrap_or_else(Outcome::error).fitted(longest),
+            Err(_) => Outcome::error(LATE),
+        }
     }
 }

@@ -12,7 +12,7 @@ use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind, Service};
 use serde_json::{Value, json};
 
 /// A tool that updates and deletes, with a key in the query.
-fn pets() -> Service {
+pub fn pets() -> Service {
     let mut all = schemas("DELETE /pets/{id}", json!([{"type": "integer"}]), json!(null));
     let more = schemas(
         "PUT /pets/{id}",
@@ -35,7 +35,7 @@ fn pets_at(url: &str, variables: &[(&str, &str)]) -> Server {
     server(pets(), url, &all)
 }
 
-fn delete() -> Value {
+pub fn delete() -> Value {
     json!({"action": "delete", "id": 7})
 }
 

@@ -8,7 +8,7 @@ use crate::tables::{
 };
 use mcp_gen_runtime::runtime::table::{Scheme, SchemeKind, Service};
 use mcp_gen_runtime::runtime::{
-    Call, Credential, CustomTool, Hooks, Outcome, Request, Server, Tools, Wanted, report,
+    Call, Credential, CustomTool, Hooks, Outcome, Reply, Request, Server, Tools, Wanted, report,
 };
 use serde_json::{Value, json};
 use std::sync::Mutex;
@@ -302,4 +302,73 @@ async fn what_is_agreed_to_covers_what_a_replaced_handler_does() {
     let outcome = made.call_for(agreed, "work", given).await.unwrap();
     assert!(!outcome.is_error, "{}", outcome.text);
     assert_eq!(api.only().line, "DELETE /pets/7 HTTP/1.1");
+}
+
+/// Hooks that never end, at the place that is named, or that fail.
+struct Stuck(&'static str);
+
+impl Hooks for Stuck {
+    fn tools(&self, tools: &mut Tools) {
+        tools.add(hello(), |_| async {
+            std::future::pending::<()>().await;
+            Ok("")
+        });
+    }
+
+    async fn request(&self, _: &mut Request) -> Result<(), String> {
+        assert_ne!(self.0, "failing", "the owner's own fault");
+        if self.0 == "request" {
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+
+    async fn reply(&self, _: &str, _: &mut Reply) {
+        if self.0 == "reply" {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_an_owner_wrote_ends_in_time_and_the_answer_says_what_is_known() {
+    let api = Recorder::start(vec![ok()]).await;
+    let made = |place| {
+        let service = leak(plain_service());
+        let mut settings = settings(service, &api.url, &[]);
+        settings.deadline = std::time::Duration::from_millis(60);
+        Server::new(service, settings, Stuck(place)).unwrap()
+    };
+    let outcome = greet(&made("tool"), json!({"name": "Ann"})).await;
+    assert!(outcome.is_error && outcome.text.contains("the outcome is unknown"), "{outcome:?}");
+    let outcome = made("request").call("work", None).await.unwrap();
+    assert!(outcome.is_error && outcome.text.contains("Nothing was sent"), "{outcome:?}");
+    assert!(api.seen().is_empty(), "nothing was sent");
+    let outcome = made("reply").call("work", None).await.unwrap();
+    assert!(outcome.is_error && outcome.text.contains("The API answered"), "{outcome:?}");
+    assert!(outcome.text.contains("\nAction: "), "{}", outcome.text);
+}
+
+#[tokio::test]
+async fn a_hook_that_fails_before_a_person_is_asked_is_an_answer_too() {
+    let api = Recorder::start(vec![ok()]).await;
+    let service = leak(crate::care::pets());
+    let variables = [("TEST_KEY", "c4nary-key"), ("TEST_CONFIRM", "ask")];
+    let made = Server::new(service, settings(service, &api.url, &variables), Stuck("failing"));
+    let mut wire = Wire::new(made.unwrap());
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "t", "version": "1"}});
+    wire.ask(1, "initialize", hello).await;
+    wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    for (id, arguments) in [(2, crate::care::delete()), (3, json!({"action": "update", "id": 7}))] {
+        let params = json!({"name": "work", "arguments": arguments});
+        let end = wire.ask(id, "tools/call", params).await;
+        assert_eq!(end["result"]["isError"], true, "{end}");
+        let text = end["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(
+            text.contains("The server failed at this call") && text.contains("Action:"),
+            "{end}"
+        );
+    }
+    assert!(api.seen().is_empty());
 }

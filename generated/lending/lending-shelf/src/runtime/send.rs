@@ -12,6 +12,10 @@ use super::table::{Action, Need, Operation};
 use super::text;
 use super::url::Base;
 
+/// What is told when the reply came and what the owner does with it did not end.
+const LATE_REPLY: &str = "The API answered, but its reply was not ready in time; what was asked for is done.\n\
+    Action: tell the user. Do not retry what changes something.";
+
 /// Why an exchange ended without a reply.
 enum Stop {
     Words(String),
@@ -138,8 +142,11 @@ impl Server {
         let exchange = self.exchange(&request, credentials, needs);
         match tokio::time::timeout(parts.settings.deadline, exchange).await {
             Ok(Ok(mut reply)) => {
-                parts.hooks.reply(operation.key, &mut reply).await;
-                reply::shape(context, &parts.redactor, &reply)
+                let hook = parts.hooks.reply(operation.key, &mut reply);
+                match tokio::time::timeout(parts.settings.deadline, hook).await {
+                    Ok(()) => reply::shape(context, &parts.redactor, &reply),
+                    Err(_) => Outcome::error(LATE_REPLY),
+                }
             }
             Ok(Err(Stop::Words(text))) => Outcome::error(text),
             Ok(Err(Stop::Failure(failure))) => reply::no_reply(context, &failure),
