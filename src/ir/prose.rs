@@ -1,30 +1,43 @@
 //! Text of documents made fit for a model: one line, no markup, nothing invisible.
 
-/// The text without markdown, HTML, control, bidirectional and invisible characters, on one line.
+/// Stands for the end of a paragraph until the text is on one line.
+const BREAK: char = '\u{1}';
+
+/// The text without markdown, HTML, control, bidirectional and invisible characters, on one line. A
+/// paragraph that no punctuation ends gets a full stop where a sentence follows.
 pub fn clean(text: &str) -> String {
     let mut lines = Vec::new();
     let mut headings = Vec::new();
     let mut fenced = false;
+    let end: &str = &BREAK.to_string();
+    let text = text.replace(BREAK, " ");
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced;
         } else if fenced || line.starts_with('|') || is_rule(line) {
             // Listings and tables cost more words than they tell.
+        } else if line.is_empty() {
+            lines.push(end);
         } else if let Some(heading) = line.strip_prefix('#') {
+            lines.push(end);
             headings.push(heading.trim_matches(|c: char| c == '#' || c.is_whitespace()));
         } else {
             lines.push(item(line));
         }
     }
     let mut joined = lines.join(" ");
-    if joined.trim().is_empty() {
+    if joined.trim_matches(|c: char| c == BREAK || c.is_whitespace()).is_empty() {
         joined = headings.join(". ");
     }
     let plain = entities(&links(&tags(&joined)));
     let mut out = String::with_capacity(plain.len());
     let mut space = true;
+    let mut broken = false;
     for c in plain.chars() {
+        if c == BREAK {
+            broken = true;
+        }
         if is_invisible(c) {
             continue;
         }
@@ -34,6 +47,11 @@ pub fn clean(text: &str) -> String {
                 space = true;
             }
         } else {
+            let open = out.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ')');
+            if std::mem::take(&mut broken) && open && c.is_uppercase() {
+                out.truncate(out.trim_end().len());
+                out.push_str(". ");
+            }
             out.push(c);
             space = false;
         }
@@ -87,7 +105,7 @@ fn tags(text: &str) -> String {
         let end = from.char_indices().take(400).find(|(_, c)| *c == '>').map(|(i, _)| i);
         match end {
             Some(end) if tag && !is_placeholder(&from[1..end]) => {
-                out.push(' ');
+                out.push(if ends_paragraph(&from[1..end]) { BREAK } else { ' ' });
                 rest = &from[end + 1..];
             }
             _ => {
@@ -98,6 +116,13 @@ fn tags(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// Whether a tag closes an element that stands on lines of its own.
+fn ends_paragraph(inner: &str) -> bool {
+    const BLOCKS: &[&str] =
+        &["/p", "/div", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6", "/ul", "/ol", "/table"];
+    BLOCKS.iter().any(|block| inner.trim().eq_ignore_ascii_case(block))
 }
 
 /// `<your-token>` in running text is no tag: no element has such a name.
@@ -289,6 +314,20 @@ mod tests {
         check("# Only a title", "Only a title");
         check("```\ncode\n```\nUse <your-token> if 1 < 2", "Use <your-token> if 1 < 2");
         check("![logo](x.png) A", "A");
+    }
+
+    #[test]
+    fn a_paragraph_is_a_sentence() {
+        check(
+            "Retrieve penalties\n\n### Test data\n<p>Only in the sandbox</p>",
+            "Retrieve penalties. Only in the sandbox",
+        );
+        check(
+            "<p align='right'>status: <b>stable</b></p>\n\nReturn addresses",
+            "status: stable. Return addresses",
+        );
+        // What goes on in small letters, and what is closed, is left alone.
+        check("Either\n\nof both.\n\nOr: \n\nNone", "Either of both. Or: None");
     }
 
     #[test]

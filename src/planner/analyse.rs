@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, arguments, id_words, summary_words};
-use super::naming::ends_a_phrase;
 use super::orders::Orders;
-use super::verb::{Verb, is_function, is_plain_verb, is_verb};
+use super::verb::{Verb, ends_a_phrase, is_function, is_plain_verb, is_verb};
 use super::{effect, family, importance, resource, words};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Method, Operation};

@@ -82,7 +82,17 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
     let path: Vec<String> = literal.flat_map(|s| words(s)).collect();
     // So is `GetCustomersCustomer`; `getPets` is one.
     let nouns: BTreeSet<String> = path.iter().map(|w| singular(w)).collect();
-    let made = id.last() == Some(&method)
+    // `api_v1_organisations_retrieve` has the frame of its path in it.
+    let framed = id.iter().any(|w| w == "api" || super::resource::is_version(w))
+        && id.iter().all(|w| {
+            is_verbal(w)
+                || w == "api"
+                || w == "partial"
+                || nouns.contains(&singular(w))
+                || super::resource::is_version(w)
+        });
+    let made = framed
+        || id.last() == Some(&method)
         || (id.first() == Some(&method)
             && id.len() > 2
             && id[1..].iter().all(|w| nouns.contains(&singular(w))));
@@ -128,7 +138,8 @@ fn from_structure(operation: &Operation, verb: &Verb) -> String {
     if let [.., above, last] = nouns.as_slice()
         && (*last == verb || last.split(' ').next() == Some(verb.as_str()))
     {
-        return upper_first(&format!("{last} {above}"));
+        let of = if last.contains(' ') { " of" } else { "" };
+        return upper_first(&format!("{last}{of} {above}"));
     }
     upper_first(&format!("{verb} {about}"))
 }
@@ -175,7 +186,10 @@ pub fn description(
         let more = if told.len() > 7 { "; and more" } else { "" };
         vec![format!("{verb} {nouns}: {}{more}.", shown.join("; "))]
     };
-    parts.push(format!("Use this when the user wants to {}.", wants(tool)));
+    // `GET /` is about nothing that has a name.
+    if nouns != "api" {
+        parts.push(format!("Use this when the user wants to {}.", wants(tool)));
+    }
     match when_not {
         Some(when_not) => parts.push(when_not),
         None => parts.extend(neighbours(draft, tool)),
@@ -239,6 +253,13 @@ fn single(
     };
     if !rest.is_empty() {
         parts.push(sentence(&cut(rest, 320)));
+    } else if let Some(left) = telling(operation.summary.as_deref())
+        && left.contains(' ')
+        && super::text::likeness(&left, lead) < 0.3
+        && hint.is_none()
+    {
+        // What another operation of the path says as well is no lead, but it is all there is.
+        parts.push(sentence(&cut(&left, 320)));
     }
     if tool.effect == Effect::Read
         && let Some((_, fields)) = summary.split_once(" (returns ")
@@ -265,7 +286,10 @@ fn wants(tool: &DraftTool) -> String {
 fn verbs(tool: &DraftTool) -> Vec<String> {
     let mut verbs: Vec<String> = Vec::new();
     for action in &tool.actions {
-        let word = verb_words(&action.verb);
+        let word = match &action.verb {
+            Verb::Other(word) if super::verb::is_bulk(word) => "change in bulk".to_owned(),
+            verb => verb_words(verb),
+        };
         // A user wants to pin, but not to feedback.
         let verbal = match &action.verb {
             Verb::Other(word) => words(word).first().is_some_and(|w| is_verbal(w)),

@@ -161,6 +161,13 @@ fn name_bulk(facts: &mut Facts, method: &Method) {
             Verb::Create => "create",
             Verb::Update => "update",
             Verb::Delete => "delete",
+            Verb::Other(word) if !word.is_empty() => {
+                // `POST /exports/batch`: `Start recording export batch`.
+                if let Some(phrase) = facts.phrase.as_mut().filter(|p| is_bulk(p)) {
+                    *phrase = format!("{word}_{phrase}");
+                }
+                return;
+            }
             _ => return,
         },
         _ => return,
@@ -306,6 +313,7 @@ fn verb(api: &Api, operation: &Operation, facts: &Facts, first: &str, beside: Be
         Method::Put => match own {
             Verb::Update if beside.patch => Verb::Replace,
             Verb::Update | Verb::Create => own,
+            Verb::Replace if said != "put" => own,
             Verb::Other(word) if is_verb(&word) => Verb::Other(word),
             _ if does_more(facts) => Verb::of(told(facts)),
             _ if beside.patch => Verb::Replace,

@@ -171,8 +171,25 @@ pub(super) fn own_id(operation: &Operation) -> Option<String> {
     Some(own.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()).filter(|o| !o.is_empty())
 }
 
-/// The words of an identifier, verb first, or none when it is made from method and path.
+/// The words of an identifier, verb first, or none when it is made from method and path. A word of
+/// HTTP gives way to what the summary says is done: `postPaymentFee`, `Estimate fee`.
 pub(super) fn id_words(operation: &Operation) -> Vec<String> {
+    const VAGUE: &[&str] = &["get", "fetch", "read", "retrieve", "check", "validate"];
+    let mut words = written_words(operation);
+    if let Some(first) = words.first_mut()
+        && matches!(first.as_str(), "post" | "put" | "patch")
+        && first.eq_ignore_ascii_case(operation.key.method.as_str())
+        && let Some(told) = summary_words(operation).into_iter().next()
+        && super::verb::is_plain_verb(&told)
+        && !VAGUE.contains(&told.as_str())
+        && !matches!(told.as_str(), "put" | "patch")
+    {
+        *first = told;
+    }
+    words
+}
+
+fn written_words(operation: &Operation) -> Vec<String> {
     let Some(id) = own_id(operation) else { return Vec::new() };
     let squeeze = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -198,6 +215,13 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
     let bare = squeezed == last && apart.len() == 1 && !super::verb::is_verb(&apart[0]) && lists();
     if made || glued || bare || is_shortened_path(&id, method, &unversioned) {
         return Vec::new();
+    }
+    // `SubmitVATreturnforperiod`: the summary sets the same letters apart.
+    let summary = operation.summary.as_deref().unwrap_or_default();
+    let spaced = super::words::split(summary);
+    let closed = spaced.len() > super::words::split(&id).len() && squeeze(summary) == squeezed;
+    if closed && super::verb::is_verb(&spaced[0]) {
+        return spaced.into_iter().take_while(|w| !super::verb::ends_a_phrase(w)).collect();
     }
     // `issues/list-for-repo`, `pets.list`: what is before the last separator is a namespace.
     let tail = id.rsplit(['/', '.', ':', '#']).find(|part| !part.trim().is_empty()).unwrap_or(&id);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cost::Group;
 use super::facts::{Facts, shared_tags};
 use super::family::{is_self, is_tenant};
-use super::verb::{Verb, is_verb};
+use super::verb::{Verb, ends_a_phrase, is_bulk, is_plain_verb, is_verb, without_echo};
 use super::words::{self, plural_name, short_hash, singular, singular_name};
 use crate::plan::Effect;
 
@@ -178,6 +178,11 @@ fn single(one: &Facts, facts: &[Facts]) -> Vec<String> {
         names.push(name);
     }
     let noun = noun_for(one, facts);
+    // `POST /verify` beside a GET of the same path verifies; it creates nothing.
+    let deed = one.sections.is_empty() && one.scope.is_empty() && is_plain_verb(&noun);
+    if deed && one.id_words.is_empty() && one.verb == Verb::Create {
+        names.push(noun.clone());
+    }
     if singular_name(&noun) == base {
         // `/search`: the verb is all there is.
         names.push(base.clone());
@@ -352,15 +357,6 @@ pub(super) fn new_action(one: &Facts, roots: &[String], taken: &mut BTreeSet<Str
     name
 }
 
-/// Whether a word of a summary ends what it says is done: `of`, `for`, `that`.
-pub(super) fn ends_a_phrase(word: &str) -> bool {
-    const ENDS: &[&str] = &[
-        "of", "for", "in", "on", "to", "from", "by", "with", "at", "as", "using", "and", "or",
-        "that", "which", "when", "if", "via", "into", "is", "are", "your",
-    ];
-    ENDS.contains(&word)
-}
-
 /// An action in the words of the summary, up to where it says of what: `apply_watermark` of `Apply
 /// watermark to folder`. Only where the identifier says nothing.
 fn told(one: &Facts) -> Option<String> {
@@ -432,7 +428,12 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
         .filter(|w| !EMPTY.contains(&w.as_str()))
         .filter(|w| !(alone && (own.contains(&singular(w)) || own.contains(*w))))
         .collect();
-    if (1..=4).contains(&kept.len()) && is_verb(kept[0]) {
+    if let [many] = kept.as_slice()
+        && is_bulk(many)
+    {
+        let does = if one.verb == Verb::Delete { "delete" } else { "change" };
+        names.push(format!("{many}_{does}"));
+    } else if (1..=4).contains(&kept.len()) && is_verb(kept[0]) {
         names.push(kept.iter().map(|w| w.as_str()).collect::<Vec<_>>().join("_"));
     }
     let told = told(one);
@@ -469,5 +470,6 @@ fn action_candidates(one: &Facts, roots: &[String]) -> Vec<String> {
     let tail = one.key.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let by = if one.item { "_by" } else { "" };
     names.push(format!("{verb}{by}_{}", words::snake(tail)));
-    names.iter().map(|n| words::snake(n)).filter(|n| !n.is_empty() && n.len() <= 48).collect()
+    let spoken = names.iter().map(|n| without_echo(&words::snake(n)));
+    spoken.filter(|n| !n.is_empty() && n.len() <= 48).collect()
 }

@@ -110,7 +110,12 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
         if let Some(open) = raw.find('{') {
             push_word(&mut segments, raw[..open].trim_end_matches(|c: char| !c.is_alphanumeric()));
             let close = raw[open..].find('}').map_or(raw.len(), |i| open + i);
-            segments.push(Segment::Parameter(raw[open + 1..close].to_owned()));
+            let name = &raw[open + 1..close];
+            if segments.last().and_then(Segment::word).is_some_and(|w| is_bound(w, name)) {
+                segments.pop();
+                continue;
+            }
+            segments.push(Segment::Parameter(name.to_owned()));
             let last = raw.rfind('}').map_or(raw.len(), |i| i + 1);
             let behind = &raw[last..];
             if let Some(verb) = behind.strip_prefix(':') {
@@ -137,6 +142,12 @@ fn parse(path: &str, remote_calls: bool) -> Shape {
     }
     let all = segments.iter().filter_map(Segment::word).map(str::to_owned).collect();
     Shape { segments, phrase, all, procedure: false }
+}
+
+/// Whether a word only says which bound of a range the parameter behind it is: `start/{start_ts}`.
+fn is_bound(word: &str, parameter: &str) -> bool {
+    matches!(word, "start" | "end" | "from" | "to" | "since" | "until" | "before" | "after")
+        && words::split(parameter).first().is_some_and(|first| first == word)
 }
 
 /// Words that paths begin with for no reason of their own.

@@ -305,3 +305,47 @@ fn tools_say_what_else_there_is_for_their_noun_and_never_generate_generate() {
     let manage = &tool("manage_tasks").description;
     assert!(manage.contains("wants to cancel or delete tasks"), "{manage}");
 }
+
+#[test]
+fn an_action_says_its_verb_once_and_never_a_word_of_http() {
+    check(
+        "GET /payments | listPayments | List payments
+         GET /payments/{id} | getPayment | Get a payment
+         !POST /payments/{id}/captures | | Capture an authorised payment
+         !POST /payments/{id}/fees | postPaymentFee | Estimate fee
+         !POST /payments/{id}/labels | postPaymentLabel | Create a label
+         !POST /payments/{id}/update-note | payments_update_note_create | Create payments update note
+         !POST /payments/batch | start_payments_batch | Start a batch of payments",
+        &[
+            ("POST /payments/{id}/captures", Effect::Write, "capture"),
+            ("POST /payments/{id}/fees", Effect::Read, "estimate_fees"),
+            ("POST /payments/{id}/labels", Effect::Write, "create_label"),
+            ("POST /payments/{id}/update-note", Effect::Write, "update_note"),
+            ("POST /payments/batch", Effect::Write, "start_batch"),
+        ],
+    );
+}
+
+#[test]
+fn bounds_of_a_range_are_no_nouns() {
+    check(
+        "GET /exports | listExports | List exports
+         GET /exports/{id} | getExport | Get an export
+         DELETE /exports/{id} | deleteExport | Delete an export
+         !POST /exports/{camera}/start/{start_time}/end/{end_time} | | Start an export",
+        &[("POST /exports/{camera}/start/{start_time}/end/{end_time}", Effect::Write, "start")],
+    );
+}
+
+#[test]
+fn what_two_methods_of_a_path_say_alike_is_still_said() {
+    let plan = plan(
+        "GET /verify | | Authentication by a one-time token
+         !POST /verify | | Authentication by a one-time token",
+    );
+    let names: Vec<&str> = plan.tools.iter().map(|t| t.name.as_str()).collect();
+    assert!(names.contains(&"verify") && names.contains(&"get_verify"), "{names:?}");
+    for tool in &plan.tools {
+        assert!(tool.description.contains("one-time token"), "{}", tool.description);
+    }
+}

@@ -78,15 +78,60 @@ pub(super) fn without_lead(text: &str) -> &str {
     if rest.chars().filter(|c| c.is_alphanumeric()).count() < 8 { text } else { rest }
 }
 
-/// The first sentence that is no question: `New here? Read the guide.` is no summary.
+/// The first sentence that is no question and no label: `New here? Read the guide.` is no summary,
+/// and behind `Access: any user.` comes what is done.
 fn first_telling(text: &str) -> &str {
-    let first = first_sentence(text);
-    if first.ends_with('?') { "" } else { first }
+    let mut rest = text;
+    loop {
+        let first = first_sentence(rest);
+        if first.ends_with('?') {
+            return "";
+        }
+        if !is_label(first) {
+            return first;
+        }
+        rest = rest[first.len()..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    }
+}
+
+/// Whether a sentence tells who may do something or how settled it is, and not what is done.
+fn is_label(sentence: &str) -> bool {
+    const LABELS: &[&str] = &[
+        "access",
+        "auth",
+        "authentication",
+        "authorization",
+        "permission",
+        "permissions",
+        "rate limit",
+        "required permission",
+        "required permissions",
+        "required scope",
+        "required scopes",
+        "role",
+        "roles",
+        "scope",
+        "scopes",
+        "stability",
+        "status",
+    ];
+    let label = sentence.split_once(':').map(|(label, _)| label.trim().to_ascii_lowercase());
+    label.is_some_and(|l| LABELS.contains(&l.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_lead;
+    use super::{telling, without_lead};
+
+    #[test]
+    fn a_label_is_no_summary() {
+        let told = |text| telling(Some(text)).unwrap_or_default();
+        assert_eq!(told("**Access:** Admins only.\n\nDeletes an event."), "Deletes an event");
+        assert_eq!(told("<p>status: <b>stable</b></p>\n\nReturn addresses"), "Return addresses");
+        assert_eq!(told("**Access:** Admins only."), "");
+        assert_eq!(told("Status: the state of a job"), "");
+        assert_eq!(told("Export: all jobs"), "Export: all jobs");
+    }
 
     #[test]
     fn what_every_operation_could_say_is_not_said() {

@@ -85,6 +85,43 @@ pub(super) fn is_function(word: &str) -> bool {
     FUNCTIONS.contains(&word)
 }
 
+/// Whether a word of a summary ends what it says is done: `of`, `for`, `that`.
+pub(super) fn ends_a_phrase(word: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "of", "for", "in", "on", "to", "from", "by", "with", "at", "as", "using", "and", "or",
+        "that", "which", "when", "if", "via", "into", "is", "are", "your",
+    ];
+    ENDS.contains(&word)
+}
+
+/// The name of an action without a verb that stands in it twice: `cancel` for `cancel_cancels`,
+/// `update_amount` for `update_amount_updates`, `update_subscription` for
+/// `create_update_subscription`.
+pub(super) fn without_echo(name: &str) -> String {
+    let mut parts: Vec<&str> = name.split('_').collect();
+    if let [verb, rest @ .., last] = parts.as_slice()
+        && is_verb(verb)
+        && super::words::singular(last) == *verb
+        && rest.iter().all(|w| !ends_a_phrase(w))
+    {
+        parts.pop();
+    }
+    // `notes_update_text_create`: what was generated of a method stands behind the deed.
+    if let [first, _, .., "create" | "retrieve" | "destroy"] = parts.as_slice()
+        && is_plain_verb(first)
+    {
+        parts.pop();
+    }
+    if let [first, second, third, ..] = parts.as_slice()
+        && matches!(*first, "create" | "retrieve" | "get")
+        && matches!(*second, "get" | "list" | "create" | "update" | "delete" | "retrieve")
+        && !ends_a_phrase(third)
+    {
+        parts.remove(0);
+    }
+    parts.join("_")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +129,20 @@ mod tests {
     #[test]
     fn the_table_of_verbs_is_sorted_for_its_search() {
         assert!(VERBS.is_sorted());
+    }
+
+    #[test]
+    fn a_verb_stands_once_in_the_name_of_an_action() {
+        for (name, expected) in [
+            ("cancel_cancels", "cancel"),
+            ("update_amount_updates", "update_amount"),
+            ("create_update_subscription", "update_subscription"),
+            ("update_note_create", "update_note"),
+            ("create_or_update_alias", "create_or_update_alias"),
+            ("move_to_moves", "move_to_moves"),
+        ] {
+            assert_eq!(without_echo(name), expected);
+        }
     }
 
     #[test]

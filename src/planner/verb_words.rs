@@ -12,10 +12,12 @@ pub(super) const VERBS: &[&str] = &[
     "advance",
     "allocate",
     "analyze",
+    "answer",
     "append",
     "apply",
     "approve",
     "archive",
+    "ask",
     "assess",
     "assign",
     "associate",
@@ -48,6 +50,7 @@ pub(super) const VERBS: &[&str] = &[
     "configure",
     "confirm",
     "connect",
+    "construct",
     "consume",
     "convert",
     "copy",
@@ -192,6 +195,7 @@ pub(super) const VERBS: &[&str] = &[
     "redo",
     "refresh",
     "refund",
+    "regenerate",
     "register",
     "reindex",
     "reinstate",
@@ -317,12 +321,12 @@ pub(super) const VERBS: &[&str] = &[
 
 /// Verbs that are as often nouns: they count as verbs only where nothing else is a noun.
 pub(super) const AMBIGUOUS: &[&str] = &[
-    "set", "batch", "block", "commit", "fork", "import", "index", "issue", "like", "link", "lock",
-    "log", "post", "process", "pin", "query", "release", "reply", "report", "request", "return",
-    "schedule", "share", "sign", "star", "test", "transfer", "void", "vote", "watch", "place",
-    "export", "backup", "refund", "invite", "order", "play", "view", "scan", "claim", "drain",
-    "drop", "flag", "hold", "override", "poll", "silence", "split", "swap", "boot", "rollback",
-    "ban",
+    "answer", "ask", "set", "batch", "block", "commit", "fork", "import", "index", "issue", "like",
+    "link", "lock", "log", "post", "process", "pin", "query", "release", "reply", "report",
+    "request", "return", "schedule", "share", "sign", "star", "test", "transfer", "void", "vote",
+    "watch", "place", "export", "backup", "refund", "invite", "order", "play", "view", "scan",
+    "claim", "drain", "drop", "flag", "hold", "override", "poll", "silence", "split", "swap",
+    "boot", "rollback", "ban",
 ];
 
 /// Words by which a GET changes something.

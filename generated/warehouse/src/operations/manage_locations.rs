@@ -46,7 +46,7 @@ pub const TOOL: Tool = Tool {
             takes_away: false,
         },
         Action {
-            name: "update",
+            name: "replace",
             call: Call::Operation(&REPLACE_LOCATION),
             inputs: &[
                 Input {
