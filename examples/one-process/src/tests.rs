@@ -58,3 +58,50 @@ async fn an_agent_writes_and_reads_notes_of_the_api_beside() {
     let (gone, failed) = call(port, "read_notes", json!({"action": "get", "note_id": 7})).await;
     assert!(failed && gone.to_string().contains("404"), "{gone}");
 }
+
+/// Hooks that are made at run time: they know what the program has learnt.
+struct Named(String);
+
+impl super::server::Hooks for Named {
+    async fn request(&self, request: &mut super::server::Request) -> Result<(), String> {
+        request.set_header("x-author", &self.0);
+        Ok(())
+    }
+
+    fn tools(&self, tools: &mut super::server::Tools) {
+        let name = self.0.clone();
+        let tool = super::server::CustomTool::new("who_am_i", "Say who writes.").reads();
+        tools.add(tool, move |_| std::future::ready(Ok(name.clone())));
+    }
+}
+
+#[tokio::test]
+async fn hooks_may_be_made_at_run_time() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = listener.local_addr().expect("it is bound");
+    let here = move |name: &str| (name == "NOTES_BASE_URL").then(|| format!("http://{address}"));
+    let hooks = Named("the night shift".to_owned());
+    let server = super::server::server_with_hooks(&here, hooks).expect("a server");
+    let app = super::api::router(super::api::Notes::default());
+    let app = app.merge(super::server::router(server));
+    tokio::spawn(async move { axum::serve(listener, app).await });
+
+    let (who, failed) = call(address.port(), "who_am_i", json!({})).await;
+    assert!(!failed && who == "the night shift", "{who}");
+    let new = json!({"action": "create", "text": "Lock up"});
+    let (note, failed) = call(address.port(), "manage_notes", new).await;
+    assert!(!failed && note["author"] == "the night shift", "{note}");
+
+    let taken = super::server::server_with_hooks(&here, Taken).err().unwrap_or_default();
+    assert!(taken.contains("`read_notes`"), "a name that is there is refused: {taken}");
+}
+
+/// Hooks that add a tool under the name of a generated one.
+struct Taken;
+
+impl super::server::Hooks for Taken {
+    fn tools(&self, tools: &mut super::server::Tools) {
+        let tool = super::server::CustomTool::new("read_notes", "Another reader.");
+        tools.add(tool, |_| std::future::ready(Ok("nothing")));
+    }
+}

@@ -23,6 +23,9 @@ const MORE: &str = "  /boxes:
     post: {operationId: createBox, summary: Make a box, responses: {'200': {description: ok}}}
 ";
 
+/// Two toolsets, so that a tool of the owner's can be in one of them.
+const CONFIG: &str = "toolsets: {boxes: ['POST /boxes']}\n";
+
 const HOOKS: &str = r#"
 use crate::runtime;
 
@@ -45,6 +48,7 @@ impl runtime::Hooks for Hooks {
     fn tools(&self, tools: &mut runtime::Tools) {
         let tenant = self.tenant.clone();
         let which = runtime::CustomTool::new("which_tenant", "Say whose notes these are.").reads();
+        let which = which.toolset("boxes");
         tools.add(which, move |_| {
             let tenant = tenant.clone();
             async move { Ok(tenant) }
@@ -56,6 +60,7 @@ impl runtime::Hooks for Hooks {
 /// Generates into `dir/made` with the command.
 fn generate(dir: &Path, document: &str) -> String {
     std::fs::write(dir.join("openapi.yaml"), document).expect("it can be written");
+    std::fs::write(dir.join("mcp-gen.yaml"), CONFIG).expect("it can be written");
     let mut command = Command::new(locate_binary("mcp-gen"));
     let output = command.current_dir(dir).args(["openapi.yaml", "-o", "made"]).output();
     let output = output.expect("the command starts");
@@ -95,6 +100,15 @@ fn add_dependency(dir: &Path) -> String {
     manifest
 }
 
+/// The names that `--print-tools` prints with these arguments.
+fn printed(program: &Path, arguments: &[&str]) -> Vec<String> {
+    let mut command = Command::new(program);
+    let output = command.arg("--print-tools").args(arguments).output().expect("it starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect()
+}
+
 async fn tools(client: &Client) -> Vec<String> {
     client.tools().await.iter().map(|tool| tool.name.to_string()).collect()
 }
@@ -119,6 +133,12 @@ async fn a_crate_in_a_fresh_folder_builds_and_hooks_live_through_another_generat
     let program = build(dir.path());
     let own = std::fs::read_to_string(made.join("Cargo.lock")).expect("it is there");
     assert!(own.len() < lock.len() / 2 + lock.len() / 4, "the lock file is its own");
+
+    let own = "which_tenant".to_owned();
+    assert!(printed(&program, &[]).contains(&own));
+    assert!(printed(&program, &["--toolsets", "boxes"]).contains(&own));
+    assert!(printed(&program, &["--read-only"]).contains(&own), "it says that it reads");
+    assert!(!printed(&program, &["--toolsets", "default"]).contains(&own));
 
     let recorder = Recorder::start().await;
     let base = recorder.origin();
