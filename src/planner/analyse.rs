@@ -118,6 +118,11 @@ fn spell_out(list: &mut [Facts]) {
     }
     let mut long: BTreeMap<String, String> = BTreeMap::new();
     for (root, members) in families.iter().filter(|(root, _)| (2..=4).contains(&root.len())) {
+        // What summaries call by that word needs no other.
+        let spoken = |f: &&&Facts| f.summary_words.iter().any(|w| words::singular(w) == *root);
+        if members.iter().filter(spoken).count() * 2 >= members.len() {
+            continue;
+        }
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for one in members {
             let tags = one.tags.iter().flat_map(|t| words::split(t));

@@ -69,9 +69,15 @@ pub(super) fn tool(
     };
     let title =
         hinted.map_or_else(|| sentence_case(&name), |t| t.trim().chars().take(80).collect());
+    let own = usize::from(naming::shared_section(group, pool.facts).is_some());
     let actions = group.members.iter().zip(actions).map(|(member, name)| {
         let facts = &pool.facts[*member];
-        DraftAction { name, operation: facts.index, verb: facts.verb.clone() }
+        DraftAction {
+            name,
+            operation: facts.index,
+            verb: facts.verb.clone(),
+            part: facts.sections.len() > own,
+        }
     });
     DraftTool {
         name,

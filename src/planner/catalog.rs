@@ -128,15 +128,15 @@ fn tools_of(
     let write_text = format!(
         "Call a changing operation of {title} that `{find}` found, by its name and with its arguments. May create, update or delete. Not for operations that only read: use `{read}`."
     );
-    let made = |name: String, title: String, description: String| CatalogTool {
+    let made = |name: String, title: &str, description: String| CatalogTool {
         name,
-        title: cut(&title, 80),
+        title: title.to_owned(),
         description: cut(&description, super::describe::DESCRIPTION),
     };
     Catalog {
-        find: made(find, format!("Find {title} operations"), find_text),
-        read: made(read, format!("Call {title}: read"), read_text),
-        write: write.map(|w| made(w, format!("Call {title}: write"), write_text)),
+        find: made(find, "Find operations", find_text),
+        read: made(read, "Call for reading", read_text),
+        write: write.map(|w| made(w, "Call for writing", write_text)),
         entries,
     }
 }

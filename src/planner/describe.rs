@@ -276,16 +276,41 @@ pub fn nouns(tool: &DraftTool) -> String {
     if nouns.is_empty() { words(&tool.name).join(" ") } else { and(&nouns) }
 }
 
-/// What a user wants who should get this tool: `create, update or delete pets`.
+/// What a user wants who should get this tool: `create, update or delete pets`, and where it has
+/// actions on what is in those, `or change what belongs to them`.
 fn wants(tool: &DraftTool) -> String {
-    let (verbs, nouns) = (or(&verbs(tool)), nouns(tool));
-    // `POST /generate` generates, and no more can be said.
-    if nouns == "api" || nouns == verbs { verbs } else { format!("{verbs} {nouns}") }
+    does(tool, or)
 }
 
+fn does(tool: &DraftTool, join: fn(&[String]) -> String) -> String {
+    let (whole, nouns) = (verbs(tool), nouns(tool));
+    let verb = match tool.effect {
+        Effect::Read => "read",
+        Effect::Write => "change",
+    };
+    if whole.is_empty() {
+        return format!("{verb} what belongs to {nouns}");
+    }
+    let said = join(&whole);
+    // `POST /generate` generates, and no more can be said.
+    if nouns == "api" || nouns == said {
+        return said;
+    }
+    let all = whole.last().is_some_and(|v| v.starts_with("otherwise"));
+    let parts = tool.actions.len() > 1 && !all && tool.actions.iter().any(|a| a.part);
+    let last = join(&[String::new(), String::new()]);
+    let more = if parts { format!(",{last}{verb} what belongs to them") } else { String::new() };
+    format!("{said} {nouns}{more}")
+}
+
+/// What is done to what the tool is about; nothing where all is done to its parts.
 fn verbs(tool: &DraftTool) -> Vec<String> {
     let mut verbs: Vec<String> = Vec::new();
-    for action in &tool.actions {
+    let several = tool.actions.len() > 1;
+    if several && tool.actions.iter().all(|a| a.part) {
+        return verbs;
+    }
+    for action in tool.actions.iter().filter(|a| !(several && a.part)) {
         let word = match &action.verb {
             Verb::Other(word) if super::verb::is_bulk(word) => "change in bulk".to_owned(),
             verb => verb_words(verb),
@@ -299,18 +324,16 @@ fn verbs(tool: &DraftTool) -> Vec<String> {
             verbs.push(word);
         }
     }
+    let otherwise = match tool.effect {
+        Effect::Read => "read",
+        Effect::Write => "change",
+    };
     if verbs.is_empty() {
-        verbs.push(match tool.effect {
-            Effect::Read => "read".to_owned(),
-            Effect::Write => "change".to_owned(),
-        });
+        verbs.push(otherwise.to_owned());
     }
     if verbs.len() > 5 {
         verbs.truncate(4);
-        verbs.push(match tool.effect {
-            Effect::Read => "otherwise read".to_owned(),
-            Effect::Write => "otherwise change".to_owned(),
-        });
+        verbs.push(format!("otherwise {otherwise}"));
     }
     verbs
 }
@@ -408,7 +431,7 @@ pub fn instructions(
         lines.push(format!("Lists come in parts: ask for more with {}.", some(&names, 3)));
     }
     for (tool, drafted) in tools.iter().zip(&draft.tools) {
-        lines.push(format!("- `{}`: {} {}", tool.name, and(&verbs(drafted)), nouns(drafted)));
+        lines.push(format!("- `{}`: {}", tool.name, does(drafted, and)));
     }
     let mut text = String::new();
     for line in lines {

@@ -48,6 +48,8 @@ pub struct DraftAction {
     pub operation: usize,
     /// What it does.
     pub verb: Verb,
+    /// Whether it is done to something that belongs to what the tool is about.
+    pub part: bool,
 }
 
 /// One operation of the catalog.

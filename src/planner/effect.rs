@@ -81,8 +81,9 @@ pub(super) fn classify(
     if facts.effect == Effect::Read && facts.asked.is_none() {
         name_reading(api, operation, facts);
     }
-    facts.destructive =
-        facts.effect == Effect::Write && (*method == Method::Delete || ends(&first) || ends(&said));
+    facts.destructive = facts.effect == Effect::Write
+        && (*method == Method::Delete
+            || [first.as_str(), said.as_str(), told(facts)].into_iter().any(ends_here));
     if facts.phrase.is_none() && !facts.id_words.is_empty() {
         // An identifier that says more than the method does.
         if let Verb::Other(word) = &facts.verb
@@ -91,6 +92,11 @@ pub(super) fn classify(
             facts.phrase = Some(word.clone());
         }
     }
+}
+
+/// Whether a thing is gone after a deed, also where the word for it is not English.
+fn ends_here(word: &str) -> bool {
+    ends(super::verb::english(word))
 }
 
 /// The verb that identifier or summary begin with.
@@ -130,8 +136,13 @@ fn unsafe_word(
             | "check"
             | "count"
             | "query"
+            | "preview"
     );
     if reads && !facts.id_words.is_empty() {
+        return None;
+    }
+    // `GET /pulls/{id}/merge`: `Check if a pull request has been merged`.
+    if matches!(told(facts), "check" | "preview" | "download" | "list") {
         return None;
     }
     let phrase = facts.phrase.as_deref().and_then(|p| p.split('_').next());
@@ -243,7 +254,12 @@ fn reading_word(
 ) -> Option<String> {
     let creates = operation.responses.iter().any(|r| r.status == "201");
     let contradicted = !first.is_empty() && !is_reading(first) && is_verb(first);
-    if creates || contradicted {
+    // `POST /books/{id}/read-progress`: `Mark a book as read`; `Run a search` is no deed of its own.
+    let deed = facts.summary_words.first().map_or("", String::as_str);
+    let told_otherwise = is_unsafe(deed)
+        && is_plain_verb(deed)
+        && !matches!(deed, "execute" | "exec" | "start" | "submit" | "send");
+    if creates || contradicted || told_otherwise {
         return None;
     }
     if is_reading(first) {

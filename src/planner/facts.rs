@@ -232,6 +232,23 @@ fn written_words(operation: &Operation) -> Vec<String> {
         words.drain(1..=place);
     }
     words.retain(|w| w != "namespaced");
+    // `list_groups_0`: a number that tells it from a method of the same name.
+    while words.len() > 1 && words.last().is_some_and(|w| w.chars().all(|c| c.is_ascii_digit())) {
+        words.pop();
+    }
+    // `issueDeleteLabel`, `repoCreateHook`: a noun of the path stands before the verb.
+    if let [noun, verb, _, ..] = words.as_slice()
+        && super::verb::is_plain_verb(verb)
+        && !super::verb::is_plain_verb(noun)
+        && !super::verb::is_bulk(noun)
+        && !matches!(noun.as_str(), "should" | "is" | "has" | "can" | "to")
+        && super::words::split(&operation.key.path)
+            .iter()
+            .any(|p| super::words::singular(p) == *noun)
+    {
+        words.remove(0);
+        return words;
+    }
     // `Pets_list`, `users-create`: the verb stands behind the noun.
     let ends = words.len() > 1 && words.last().is_some_and(|w| super::verb::is_plain_verb(w));
     if ends && first_is_noun(operation, &words) {

@@ -20,6 +20,7 @@ mod facts;
 mod family;
 mod finish;
 mod flatten;
+mod foreign;
 mod group;
 mod importance;
 mod merge;

@@ -28,6 +28,7 @@ const EMPTY: &[&str] = &[
     "item",
     "items",
     "api",
+    "controller",
     "pages",
     "paginated",
 ];
@@ -87,14 +88,20 @@ pub(super) fn nouns(group: &Group, facts: &[Facts]) -> Vec<String> {
 /// What a group is about in words: the section below its noun where all of it is about that one.
 pub(super) fn about(group: &Group, facts: &[Facts]) -> Vec<String> {
     let spaced = |name: String| name.replace('_', " ");
-    if let ([root], [first, rest @ ..]) = (group.roots.as_slice(), group.members.as_slice())
-        && let Some(section) = facts[*first].sections.first()
-        && rest.iter().all(|m| facts[*m].sections.first() == Some(section))
-        && !is_self(root)
-    {
-        return vec![spaced(format!("{root}_{}", plural_name(section)))];
+    if let Some(section) = shared_section(group, facts) {
+        return vec![spaced(format!("{}_{}", group.roots[0], plural_name(section)))];
     }
     nouns(group, facts).into_iter().map(spaced).collect()
+}
+
+/// The section below its noun that all of a group is about.
+pub(super) fn shared_section<'a>(group: &Group, facts: &'a [Facts]) -> Option<&'a String> {
+    let ([root], [first, rest @ ..]) = (group.roots.as_slice(), group.members.as_slice()) else {
+        return None;
+    };
+    let section = facts[*first].sections.first()?;
+    let shared = rest.iter().all(|m| facts[*m].sections.first() == Some(section));
+    (shared && !is_self(root)).then_some(section)
 }
 
 /// The noun of an operation's family for many: as the document writes it when that is a plural, or

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{Segment, id_words, is_safe};
-use super::verb::{is_bulk, is_function, is_plain_verb, is_reading, is_unsafe, is_verb};
+use super::verb::{english, is_bulk, is_function, is_plain_verb, is_reading, is_unsafe, is_verb};
 use super::words;
 use crate::ir::{Api, Method, ends};
 
@@ -57,7 +57,8 @@ pub(super) fn shapes(api: &Api, kept: &[usize]) -> Vec<Shape> {
 
 /// `/conversations.list`: one segment, dots between words.
 fn is_dotted(path: &str) -> bool {
-    let path = path.trim_matches('/');
+    // `/api/users.list`
+    let path = path.trim_matches('/').rsplit('/').next().unwrap_or_default();
     path.contains('.')
         && !has_extension(path)
         && path.split('.').all(|part| {
@@ -307,7 +308,7 @@ fn take_verb(shape: &mut Shape, method: &Method, id: &[String], known: &Known) {
     }
     // `DELETE …/follow` takes a follow away; it does not follow.
     let takes_away = *method == Method::Delete;
-    if takes_away && !ends(first) && !is_bulk(first) {
+    if takes_away && !ends(english(first)) && !is_bulk(first) {
         return;
     }
     let safe = is_safe(method);

@@ -349,3 +349,71 @@ fn what_two_methods_of_a_path_say_alike_is_still_said() {
         assert!(tool.description.contains("one-time token"), "{}", tool.description);
     }
 }
+
+#[test]
+fn what_belongs_to_a_thing_is_not_the_thing() {
+    let plan = plan(
+        "GET /cards | listCards | List cards
+         GET /cards/{id} | getCard | Get a card
+         GET /cards/{id}/labels | listCardLabels | List labels of a card
+         !POST /cards/{id}/labels | createCardLabel | Add a label
+         DELETE /cards/{id}/labels/{label} | deleteCardLabel | Delete a label",
+    );
+    let told = |name: &str| {
+        let tool = plan.tools.iter().find(|t| t.name.starts_with(name)).expect("the tool");
+        tool.description.clone()
+    };
+    let reads = told("read_cards");
+    assert!(reads.contains("to list or look up cards, or read what belongs to them."), "{reads}");
+    let writes = told("manage_card");
+    assert!(writes.contains("to create or delete card labels."), "{writes}");
+}
+
+#[test]
+fn a_word_for_reading_in_a_path_does_not_outweigh_a_summary_that_marks() {
+    check(
+        "GET /books | listBooks | List books
+         GET /books/{id} | getBook | Get a book
+         !POST /books/{id}/read-progress | markRead | Mark a book as read
+         !POST /filters/{id}/_update | | Update a filter
+         GET /pulls/{id}/merge | | Check if a pull request has been merged
+         !POST /stats/stats-delete | | Delete stats",
+        &[
+            ("POST /books/{id}/read-progress", Effect::Write, "mark_read"),
+            ("POST /filters/{id}/_update", Effect::Write, "update_filter"),
+            ("GET /pulls/{id}/merge", Effect::Read, "get_pull_merge"),
+            ("POST /stats/stats-delete", Effect::Write, "delete_stats_delete"),
+        ],
+    );
+}
+
+#[test]
+fn verbs_of_other_languages_are_verbs() {
+    check(
+        "GET /clientes | | Listar clientes
+         GET /clientes/{id} | | Consultar un cliente
+         GET /clientes/{id}/cancelar | | Cancelar un cliente
+         !POST /clientes/buscar | | Buscar clientes
+         DELETE /clientes/{id} | | Eliminar un cliente
+         !POST /auftraege/{id}/stornieren | | Stornieren eines Auftrags",
+        &[
+            ("GET /clientes/{id}/cancelar", Effect::Write, "cancelar"),
+            ("POST /clientes/buscar", Effect::Read, "search"),
+            ("DELETE /clientes/{id}", Effect::Write, "delete"),
+        ],
+    );
+}
+
+#[test]
+fn a_noun_before_the_verb_of_an_identifier_is_no_verb() {
+    check(
+        "GET /repos/{repo}/issues | issueList | List issues
+         GET /repos/{repo}/issues/{index} | issueGet | Get an issue
+         DELETE /repos/{repo}/issues/{index}/labels/{id} | issueDeleteLabel | Delete a label
+         !POST /repos/{repo}/issues/{index}/labels | issueAddLabel | Add a label",
+        &[
+            ("DELETE /repos/{repo}/issues/{index}/labels/{id}", Effect::Write, "delete_label"),
+            ("POST /repos/{repo}/issues/{index}/labels", Effect::Write, "add_label"),
+        ],
+    );
+}

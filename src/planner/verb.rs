@@ -1,5 +1,6 @@
 //! What operations do: verb classes and effects.
 
+use super::foreign::FOREIGN;
 use super::verb_words::{AMBIGUOUS, FUNCTIONS, READING, UNSAFE, VERBS};
 
 /// The class of what an operation does.
@@ -40,7 +41,7 @@ impl Verb {
 
     /// The class that a leading word stands for.
     pub(super) fn of(word: &str) -> Self {
-        match word {
+        match english(word) {
             "list" | "all" | "index" => Self::List,
             "search" | "find" | "query" | "filter" | "lookup" => Self::Search,
             "get" | "fetch" | "read" | "retrieve" | "show" | "view" | "describe" | "load" => {
@@ -50,29 +51,34 @@ impl Verb {
             "update" | "edit" | "modify" | "patch" | "change" => Self::Update,
             "replace" | "put" | "overwrite" => Self::Replace,
             "delete" | "destroy" => Self::Delete,
-            other => Self::Other(other.to_owned()),
+            _ => Self::Other(word.to_owned()),
         }
     }
 }
 
+/// The English verb for one of another language; any other word as it is.
+pub(super) fn english(word: &str) -> &str {
+    FOREIGN.iter().find(|(foreign, _)| *foreign == word).map_or(word, |(_, english)| english)
+}
+
 /// Whether `word` names an action.
 pub(super) fn is_verb(word: &str) -> bool {
-    VERBS.binary_search(&word).is_ok()
+    VERBS.binary_search(&english(word)).is_ok()
 }
 
 /// Whether `word` names an action and hardly ever a thing.
 pub(super) fn is_plain_verb(word: &str) -> bool {
-    is_verb(word) && !AMBIGUOUS.contains(&word)
+    is_verb(word) && !AMBIGUOUS.contains(&english(word))
 }
 
 /// Whether a GET by this word changes something.
 pub(super) fn is_unsafe(word: &str) -> bool {
-    UNSAFE.contains(&word)
+    UNSAFE.contains(&english(word))
 }
 
 /// Whether a POST by this word only reads.
 pub(super) fn is_reading(word: &str) -> bool {
-    READING.contains(&word)
+    READING.contains(&english(word))
 }
 
 /// Whether `word` says that something is done to many, and not what.
@@ -146,6 +152,13 @@ mod tests {
     }
 
     #[test]
+    fn every_foreign_verb_means_a_verb_that_is_known() {
+        for (foreign, english) in FOREIGN {
+            assert!(is_verb(english) && VERBS.binary_search(foreign).is_err(), "{foreign}");
+        }
+    }
+
+    #[test]
     fn words_of_one_meaning_are_one_class() {
         for (word, verb) in [
             ("list", Verb::List),
@@ -154,6 +167,9 @@ mod tests {
             ("edit", Verb::Update),
             ("destroy", Verb::Delete),
             ("cancel", Verb::Other("cancel".into())),
+            ("buscar", Verb::Search),
+            ("loeschen", Verb::Delete),
+            ("stornieren", Verb::Other("stornieren".into())),
         ] {
             assert_eq!(Verb::of(word), verb);
         }

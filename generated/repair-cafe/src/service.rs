@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     name: "repair-cafe",
     title: "Repair Café",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Tools for Repair Café: People bring broken things to the repair café.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `limit`, `offset`.\n- `read_repairs`: list and look up repairs\n- `manage_repairs`: create, update and finish repairs\n- `delete_repair`: delete repairs\n- `get_health`: look up health",
+    instructions: "Tools for Repair Café: People bring broken things to the repair café.\nTools with an argument `action` do several things; descriptions of arguments say which of these need them.\nLists come in parts: ask for more with `limit`, `offset`.\n- `read_repairs`: list and look up repairs, and read what belongs to them\n- `manage_repairs`: create, update and finish repairs, and change what belongs to them\n- `delete_repair`: delete repairs\n- `get_health`: look up health",
     env_prefix: "REPAIR_CAFE",
     tools_json: include_str!("../tools.json"),
     schemas_json: include_str!("../schemas.json"),

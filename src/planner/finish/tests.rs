@@ -69,6 +69,7 @@ fn drafted(name: &str, effect: Effect, actions: &[(&str, usize, Verb)]) -> Draft
                 name: (*name).to_owned(),
                 operation: *operation,
                 verb: verb.clone(),
+                part: false,
             })
             .collect(),
         wish: None,

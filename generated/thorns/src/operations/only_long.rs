@@ -16,9 +16,9 @@ pub static GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME: Operatio
     base_url: None,
 };
 
-/// `get_longest_first`
+/// `get_long_first`
 pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_2: Action = Action {
-    name: "get_longest_first",
+    name: "get_long_first",
     call: Call::Operation(&GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME),
     inputs: &[],
     sibling: None,
@@ -37,9 +37,9 @@ pub static GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_3: Operat
     base_url: None,
 };
 
-/// `get_longest_second`
+/// `get_long_second`
 pub const GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_4: Action = Action {
-    name: "get_longest_second",
+    name: "get_long_second",
     call: Call::Operation(
         &GET_THE_THING_THAT_HAS_THE_LONGEST_NAME_OF_ALLAND_THEN_SOME_3,
     ),
