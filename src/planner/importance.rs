@@ -210,6 +210,7 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         } else if verbs.len() < 2 {
             factors.by("few verbs", 0.8);
         }
+        factors.by("what services are there for", core(one));
         if one.scope.iter().any(|s| is_tenant(s)) {
             factors.by("below a tenant", 0.8);
         }
@@ -241,6 +242,24 @@ pub(super) fn weigh(api: &Api, facts: &mut [Facts]) {
         }
         one.importance = factors.product();
         one.factors = factors.0;
+    }
+}
+
+/// How much more an operation at the top of a document counts that does what such services are called
+/// for: it searches all there is, sends, or completes a chat.
+fn core(one: &Facts) -> f64 {
+    let deed = |w: &str| matches!(w, "search" | "send");
+    if !one.scope.is_empty() || one.below_item || one.plumbing.is_some() {
+        return 1.0;
+    }
+    let steps = one.key.split('/').skip(1).filter(|s| !super::resource::is_version(s));
+    let top = steps.filter(|s| !matches!(*s, "" | "api")).count() == 1;
+    let does = deed(&one.root) || one.phrase.as_deref().is_some_and(deed);
+    let completes = one.root == "chat" && one.sections.iter().eq(["completion"]);
+    match one.verb {
+        _ if top && does && one.sections.is_empty() => 8.0,
+        Verb::Create if completes => 4.0,
+        _ => 1.0,
     }
 }
 

@@ -417,3 +417,17 @@ fn a_noun_before_the_verb_of_an_identifier_is_no_verb() {
         ],
     );
 }
+
+#[test]
+fn what_a_service_is_there_for_has_a_tool_among_many_families() {
+    let mut lines = String::from("!POST /v2/send | | Send a message\n");
+    for noun in ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay", "kid"] {
+        lines.push_str(&format!(
+            "GET /v1/{noun}s | | List {noun}s\nGET /v1/{noun}s/{{id}} | | Get a {noun}\n\
+             !POST /v1/{noun}s | | Create a {noun}\nDELETE /v1/{noun}s/{{id}} | | Delete a {noun}\n"
+        ));
+    }
+    let plan = plan(lines.trim_end());
+    assert!(plan.catalog.is_some(), "there is too much for tools alone");
+    assert_eq!(action(&plan, "POST /v2/send").0, Effect::Write);
+}
