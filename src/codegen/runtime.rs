@@ -23,6 +23,7 @@ pub static FILES: &[(&str, &str)] = files![
     "exact.rs",
     "feedback.rs",
     "file.rs",
+    "flight.rs",
     "follow.rs",
     "hooks.rs",
     "joined.rs",

@@ -83,11 +83,11 @@ pub fn prepare(
 
     let mut values = Values { parameters: vec![None; operation.parameters.len()], body: None };
     for input in action.inputs {
-        let is_body = matches!(input.target, Target::Body(_));
         let schema = schemas.target(operation.key, input.target);
         let given = arguments.get(input.argument);
-        let value = given
-            .and_then(|value| Coercer::new(schemas, is_body).value(value, &schema, input.required));
+        let value = given.and_then(|value| {
+            coercer(schemas, operation, input.target).value(value, &schema, input.required)
+        });
         match (value, input.target) {
             (None, _) => {
                 if input.required {
@@ -127,18 +127,38 @@ pub fn mended(
     action: &Action,
     arguments: &Map<String, Value>,
 ) -> Map<String, Value> {
-    let key = operation(action).key;
+    let operation = operation(action);
     let mut out = arguments.clone();
     for input in action.inputs {
         let Some(given) = arguments.get(input.argument) else { continue };
-        let is_body = matches!(input.target, Target::Body(_));
-        let schema = schemas.target(key, input.target);
-        match Coercer::new(schemas, is_body).value(given, &schema, input.required) {
+        let schema = schemas.target(operation.key, input.target);
+        match coercer(schemas, operation, input.target).value(given, &schema, input.required) {
             Some(value) => out.insert(input.argument.to_owned(), value),
             None => out.shift_remove(input.argument),
         };
     }
     out
+}
+
+fn coercer<'a>(schemas: &'a Schemas, operation: &Operation, target: Target) -> Coercer<'a> {
+    let is_body = matches!(target, Target::Body(_));
+    Coercer::new(schemas, is_body).removing(is_body && merges(operation))
+}
+
+/// Whether the body is a JSON Merge Patch.
+fn merges(operation: &Operation) -> bool {
+    operation.body.as_ref().is_some_and(|body| body.media_type.contains("merge-patch+json"))
+}
+
+/// What a JSON Merge Patch sets, without what it removes: only that has to fit the schema.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(kept.map(|(key, value)| (key.clone(), without_nulls(value))).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 /// A whole body that the document does not describe comes as JSON text.
@@ -311,6 +331,8 @@ fn check_body(
     values: &Values,
 ) {
     let Some(body) = &values.body else { return };
+    let set = merges(operation).then(|| without_nulls(body));
+    let body = set.as_ref().unwrap_or(body);
     for fault in check::check(schemas, body, schemas.body(operation.key)) {
         let keys: Vec<&str> = fault
             .path

@@ -12,13 +12,21 @@ pub struct Coercer<'a> {
     schemas: &'a Schemas,
     /// Whether an explicit `null` is a value where the schema allows it (bodies), not an absence.
     keeps_null: bool,
+    /// Whether it is one whatever the schema says.
+    removes: bool,
     work: usize,
 }
 
 impl<'a> Coercer<'a> {
     /// For one call.
     pub fn new(schemas: &'a Schemas, keeps_null: bool) -> Self {
-        Self { schemas, keeps_null, work: 0 }
+        Self { schemas, keeps_null, removes: false, work: 0 }
+    }
+
+    /// The same for a JSON Merge Patch, where `null` removes a member (RFC 7396 section 2).
+    #[must_use]
+    pub fn removing(self, removes: bool) -> Self {
+        Self { removes, ..self }
     }
 
     /// The value for the wire; `None` when it stands for "not given".
@@ -32,8 +40,14 @@ impl<'a> Coercer<'a> {
             return Some(value.clone());
         }
         let schema = self.schemas.resolve(schema);
+        if value.is_null() && self.removes {
+            return Some(Value::Null);
+        }
         if value.is_null() {
-            return (self.keeps_null && self.schemas.allows_null(schema, 0)).then_some(Value::Null);
+            // Inside a body what has no type may be anything: `value` of a JSON Patch.
+            let open = depth > 0 && schema::is_open(schema);
+            let allowed = open || self.schemas.allows_null(schema, 0);
+            return (self.keeps_null && allowed).then_some(Value::Null);
         }
         if let Value::String(string) = value {
             let blank = matches!(string.trim(), "" | "null");
@@ -137,6 +151,12 @@ impl<'a> Coercer<'a> {
         required: bool,
         depth: usize,
     ) -> Value {
+        // What fits one of them as it is needs no mending for another.
+        let is_scalar = !(value.is_array() || value.is_object());
+        let fits = |variant: &Value| check::check(self.schemas, &value, variant).is_empty();
+        if is_scalar && schema::variants(schema).any(fits) {
+            return value;
+        }
         let mut best: Option<(usize, Value)> = None;
         for variant in schema::variants(schema) {
             let Some(mended) = self.at(&value, variant, required, depth + 1) else { continue };

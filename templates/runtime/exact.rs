@@ -204,15 +204,31 @@ pub struct Reader<R> {
     inner: R,
     stop: Pin<Box<dyn Future<Output = ()> + Send>>,
     stopped: bool,
+    /// What the end waits for.
+    last: Pin<Box<dyn Future<Output = ()> + Send>>,
+    ended: bool,
     filter: Filter,
     given: usize,
 }
 
 impl<R> Reader<R> {
-    /// Reads from another stream until `stop` is done.
-    pub fn new(inner: R, stop: impl Future<Output = ()> + Send + 'static) -> Self {
+    /// Reads from another stream until `stop` is done; the end is told when `last` is done too.
+    pub fn new(
+        inner: R,
+        stop: impl Future<Output = ()> + Send + 'static,
+        last: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        let (stop, last) = (Box::pin(stop), Box::pin(last));
         let filter = Filter::default();
-        Self { inner, stop: Box::pin(stop), stopped: false, filter, given: 0 }
+        Self { inner, stop, stopped: false, last, ended: false, filter, given: 0 }
+    }
+
+    fn end(&mut self, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        if !self.ended {
+            std::task::ready!(self.last.as_mut().poll(context));
+            self.ended = true;
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -235,7 +251,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Reader<R> {
             this.given = 0;
             if this.stopped || this.stop.as_mut().poll(context).is_ready() {
                 this.stopped = true;
-                return Poll::Ready(Ok(()));
+                return this.end(context);
             }
             let mut space = [0; 8192];
             let mut buffer = ReadBuf::new(&mut space);
@@ -245,7 +261,8 @@ impl<R: AsyncRead + Unpin> AsyncRead for Reader<R> {
                 Poll::Ready(Ok(())) if buffer.filled().is_empty() => {
                     this.filter.end();
                     if this.filter.out.is_empty() {
-                        return Poll::Ready(Ok(()));
+                        this.stopped = true;
+                        return this.end(context);
                     }
                 }
                 Poll::Ready(Ok(())) => this.filter.push(buffer.filled()),

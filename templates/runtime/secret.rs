@@ -79,19 +79,37 @@ impl Redactor {
         let forms = self.forms.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut out = text.to_owned();
         for form in forms.iter() {
-            if out.contains(form.as_str()) {
+            if is_number(form) {
+                out = whole_numbers(&out, form);
+            } else if out.contains(form.as_str()) {
                 out = out.replace(form.as_str(), SHOWN);
             }
         }
         out
     }
 
-    /// The bytes without secrets, where they are text.
+    /// The bytes without secrets, be they text or not. Secrets that are numbers stay for
+    /// [`Self::value`]: without them the bytes might be no JSON any more.
     pub fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => self.text(text).into_bytes(),
-            Err(_) => bytes.to_vec(),
+        let forms = self.forms.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let forms = forms.iter().filter(|form| !is_number(form));
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            let mut out = text.to_owned();
+            for form in forms.filter(|form| text.contains(form.as_str())) {
+                out = out.replace(form.as_str(), SHOWN);
+            }
+            return out.into_bytes();
         }
+        let mut out = bytes.to_vec();
+        for form in forms {
+            let form = form.as_bytes();
+            let mut from = 0;
+            while let Some(at) = out[from..].windows(form.len()).position(|part| part == form) {
+                out.splice(from + at..from + at + form.len(), SHOWN.bytes());
+                from += at + SHOWN.len();
+            }
+        }
+        out
     }
 
     /// The value without secrets and without characters that hide.
@@ -114,6 +132,27 @@ impl Redactor {
             other => other,
         }
     }
+}
+
+fn is_number(form: &str) -> bool {
+    form.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The text without a number that is a secret: `12` stands in `a 12` and not in `4123`.
+fn whole_numbers(text: &str, form: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(form) {
+        let behind = &rest[at + form.len()..];
+        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let before = rest[..at].chars().next_back().or_else(|| out.chars().next_back());
+        let part = digit(before) || digit(behind.chars().next());
+        out.push_str(&rest[..at]);
+        out.push_str(if part { form } else { SHOWN });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Equality that takes the same time wherever texts differ.

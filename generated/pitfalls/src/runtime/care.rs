@@ -129,9 +129,21 @@ pub fn wishes(
 
 /// The question before such a call.
 pub fn question(request: &super::hooks::Request) -> String {
-    let path = text::cut(&text::clean(request.url.path()), 300);
+    let query = request.url.query().map_or_else(String::new, |query| format!("?{query}"));
+    let path = text::cut(&text::clean(&format!("{}{query}", request.url.path())), 300);
     let origin = request.url.origin().ascii_serialization();
-    format!("Really send {} {path} to {origin}? Something may be gone afterwards.", request.method)
+    // Which things a bulk request takes away may stand in its body alone.
+    let body =
+        request.body.as_deref().filter(|body| !body.is_empty()).map_or_else(String::new, |body| {
+            match std::str::from_utf8(body) {
+                Ok(body) => format!(" with `{}`", text::cut(&text::clean(body), 300)),
+                Err(_) => format!(" with {} bytes", body.len()),
+            }
+        });
+    format!(
+        "Really send {} {path}{body} to {origin}? Something may be gone afterwards.",
+        request.method
+    )
 }
 
 /// Whether a call that takes something away may go on without a person.

@@ -15,12 +15,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-
-/// How long calls may go on after the server was told to stop.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// The largest body of a request.
 const LARGEST: usize = 4 * 1024 * 1024;
@@ -62,6 +58,7 @@ pub async fn serve(
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     permitted(&server, address)?;
     let ended = CancellationToken::new();
+    let landed = server.landed();
     // Whoever watches the process has no token and asks under any name.
     let health = axum::routing::get(|| async { "ok" });
     let app = router(server, ended.child_token()).route("/health", health);
@@ -70,7 +67,7 @@ pub async fn serve(
         .with_graceful_shutdown(async move {
             stop.await;
             tokio::spawn(async move {
-                tokio::time::sleep(GRACE).await;
+                landed.await;
                 ended.cancel();
             });
         })

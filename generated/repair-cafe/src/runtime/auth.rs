@@ -3,6 +3,7 @@
 //! Which credentials an operation needs, and where they go in a request.
 
 use super::client::Client;
+use super::encode;
 use super::oauth::{Asker, Tokens};
 use super::secret::{Redactor, Secret};
 use super::settings::{self, Credential, Settings};
@@ -213,6 +214,13 @@ pub fn learn_all(settings: &Settings, redactor: &Redactor) {
     {
         redactor.learn(secret.reveal());
     }
+    // A proxy may show what it was given: the password alone, and as it is sent.
+    let proxy = settings.proxy.as_ref().and_then(|proxy| Url::parse(proxy.reveal()).ok());
+    if let Some((proxy, password)) = proxy.as_ref().and_then(|p| Some((p, p.password()?))) {
+        let plain = |text: &str| encode::decode(text).unwrap_or_else(|| text.to_owned());
+        redactor.learn(&plain(password));
+        redactor.learn(&format!("{}:{}", plain(proxy.username()), plain(password)));
+    }
     for header in settings.headers.iter().filter(|header| header.is_secret) {
         let value = header.value.reveal();
         redactor.learn(value);
@@ -224,7 +232,11 @@ pub fn learn_all(settings: &Settings, redactor: &Redactor) {
 /// Teaches the redactor a credential.
 pub fn learn(credential: &Credential, redactor: &Redactor) {
     match credential {
-        Credential::Value(value) => redactor.learn(value.reveal()),
+        Credential::Value(value) => {
+            redactor.learn(value.reveal());
+            // Given as `Bearer TOKEN`, it is sent and echoed as the token alone.
+            redactor.learn(bare(value.reveal()));
+        }
         Credential::Pair(user, password) => {
             redactor.learn(password.reveal());
             let pair = format!("{}:{}", user.reveal(), password.reveal());

@@ -30,6 +30,7 @@ pub mod encode;
 pub mod exact;
 pub mod feedback;
 pub mod file;
+pub mod flight;
 pub mod follow;
 pub mod hooks;
 pub mod joined;

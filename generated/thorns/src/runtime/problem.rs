@@ -53,7 +53,9 @@ fn known(lines: &mut Vec<String>, value: &Value, depth: usize) {
         return;
     }
     let mut add = |line: String| {
-        let line = text::cut(&text::clean(&line), 500);
+        // On one line: what an API says must not look like a line of the server's own.
+        let line = text::clean(&line).split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = text::cut(&line, 500);
         if !line.trim().is_empty() && !lines.contains(&line) {
             lines.push(line);
         }

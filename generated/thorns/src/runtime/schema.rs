@@ -143,6 +143,14 @@ impl Schemas {
     }
 }
 
+/// Whether a schema says nothing of what a value is.
+pub fn is_open(schema: &Value) -> bool {
+    let silent = ["type", "enum", "const", "$ref", "properties", "items"]
+        .iter()
+        .all(|word| schema.get(word).is_none());
+    silent && variants(schema).next().is_none()
+}
+
 /// The types that a schema names.
 pub fn types(schema: &Value) -> impl Iterator<Item = &str> {
     let (one, many) = match &schema["type"] {

@@ -10,6 +10,7 @@ use super::care::{self, Confirm, Person, Wishes};
 use super::catalog;
 use super::client::Client;
 use super::custom::Tools;
+use super::flight::Flights;
 use super::hooks::{Erased, Hooks, Request};
 use super::joined::{self, Custom};
 use super::log;
@@ -30,6 +31,7 @@ use rmcp::model::Tool;
 use rmcp::service::SubscriptionSink;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::future::Future;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// A server. Cloning it is cheap and shares everything.
@@ -59,6 +61,7 @@ pub(super) struct Parts {
     pub(super) redactor: Redactor,
     usage: Usage,
     pub(super) downloads: Downloads,
+    pub(super) flights: Flights,
 }
 
 impl std::fmt::Debug for Server {
@@ -109,8 +112,14 @@ impl Server {
                 redactor,
                 usage,
                 downloads,
+                flights: Flights::default(),
             }),
         })
+    }
+
+    /// Done when no call is being answered any more, or when none can be by its time limit.
+    pub fn landed(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.parts.flights.clone().landed(self.parts.settings.deadline)
     }
 
     /// The tables, without what is off.

@@ -201,7 +201,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let input = exact::Reader::new(input, stop);
+    let input = exact::Reader::new(input, stop, server.landed());
     let running = match server.serve((input, output)).await {
         Ok(running) => running,
         // A client that left before it said anything did no wrong.

@@ -416,3 +416,44 @@ async fn a4_a_token_endpoint_cannot_flood_the_server() {
     let text = sent(with_oauth(&tokens.url), CLIENT).await.unwrap_err();
     assert!(text.contains("too large") && text.contains("Nothing was sent"), "{text}");
 }
+
+/// A service that answers with `reply` to a call whose API key is `key`.
+async fn echoed(key: &str, reply: Answer) -> mcp_gen_runtime::runtime::reply::Outcome {
+    let api = Recorder::start(vec![reply]).await;
+    let service = made(vec![vec![need(0)]], two());
+    call(&server(service, &api.url, &[("TEST_KEY", key)]), json!({"q": "1"})).await
+}
+
+#[tokio::test]
+async fn k1_a_key_of_digits_is_taken_out_and_numbers_stay_numbers() {
+    let body = r#"{"id":12345678,"total":912345678901,"key":"12345678","note":"912345678901"}"#;
+    let outcome = echoed("12345678", answer(200, "application/json", body)).await;
+    let expected = json!({"id": 12_345_678, "total": 912_345_678_901_u64, "key": "[secret]",
+        "note": "912345678901"});
+    assert_eq!(outcome.structured, Some(expected));
+}
+
+#[tokio::test]
+async fn k1_a_token_given_with_its_word_is_taken_out_alone_too() {
+    let api = Recorder::start(vec![answer(200, "application/json", r#"{"q":"t0ken-canary"}"#)]);
+    let api = api.await;
+    let service = made(vec![vec![need(1)]], two());
+    let given = [("TEST_TOKEN", "Bearer t0ken-canary")];
+    let outcome = call(&server(service, &api.url, &given), json!({"q": "1"})).await;
+    assert_eq!(outcome.text, r#"{"q":"[secret]"}"#);
+}
+
+#[tokio::test]
+async fn k1_headers_and_bytes_of_an_answer_are_cleaned_as_well() {
+    let disposition = format!("attachment; filename=\"{CANARY}.bin\"");
+    let mut bytes = vec![0xff, 0xfe, 0];
+    bytes.extend(CANARY.as_bytes());
+    let headers = [("Content-Type", "image/png"), ("Content-Disposition", disposition.as_str())];
+    let outcome = echoed(CANARY, with_headers(200, &headers, &bytes)).await;
+    let (_, data) = outcome.media.clone().expect("an image");
+    let decoded = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data);
+    let decoded = decoded.unwrap_or_default();
+    let holds = |part: &[u8]| decoded.windows(part.len()).any(|w| w == part);
+    assert!(!holds(CANARY.as_bytes()), "{decoded:?}");
+    assert!(!format!("{outcome:?}").contains(CANARY), "{outcome:?}");
+}

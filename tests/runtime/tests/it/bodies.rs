@@ -42,6 +42,18 @@ async fn json_is_compact_and_keeps_its_order() {
 }
 
 #[tokio::test]
+async fn a_merge_patch_removes_what_is_null_and_checks_what_is_set() {
+    let schema = json!({"type": "object", "properties": {"name": {"type": "string"},
+        "size": {"type": "integer"}}});
+    let merge = || body(BodyKind::Json, "application/merge-patch+json");
+    let seen = sent(merge(), schema.clone(), json!({"name": null, "size": 3})).await;
+    assert_eq!(seen.text(), r#"{"name":null,"size":3}"#);
+    let plain = body(BodyKind::Json, "application/json");
+    let seen = sent(plain, schema, json!({"name": null, "size": 3})).await;
+    assert_eq!(seen.text(), r#"{"size":3}"#);
+}
+
+#[tokio::test]
 async fn an_absent_body_has_no_content_type() {
     let recorder = Recorder::start(vec![ok()]).await;
     let act =
@@ -267,4 +279,25 @@ async fn an_optional_file_that_is_nothing_is_not_sent_and_a_needed_one_is_asked_
     let multipart = body(BodyKind::Multipart, "multipart/form-data");
     let seen = sent(multipart, schema, json!({"file": "", "note": ""})).await;
     assert!(!seen.text().contains("name=\"file\"") && seen.text().contains("name=\"note\""));
+}
+
+#[test]
+fn what_fits_an_alternative_is_not_mended_for_another_and_null_of_no_type_stays() {
+    use mcp_gen_runtime::runtime::coerce::Coercer;
+    use mcp_gen_runtime::runtime::schema::Schemas;
+    let schemas = Schemas::default();
+    let mended =
+        |value: Value, schema: Value| Coercer::new(&schemas, true).value(&value, &schema, true);
+    let either = json!({"oneOf": [{"type": "string"}, {"type": "integer"}]});
+    assert_eq!(mended(json!(5), either.clone()), Some(json!(5)));
+    assert_eq!(mended(json!("5"), either), Some(json!("5")));
+    let patch = json!({"type": "array", "items": {"type": "object", "properties": {
+        "op": {"type": "string"}, "value": {}}}});
+    let add = json!([{"op": "add", "value": null}]);
+    assert_eq!(mended(add.clone(), patch), Some(add));
+    // RFC 7396: a member that is null is removed, of whatever type it was.
+    let merge = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    let gone = json!({"name": null});
+    let removed = Coercer::new(&schemas, true).removing(true).value(&gone, &merge, true);
+    assert_eq!((removed, mended(gone, merge)), (Some(json!({"name": null})), Some(json!({}))));
 }

@@ -161,6 +161,22 @@ async fn a_legacy_client_asks_the_person_before_something_is_taken_away() {
 }
 
 #[tokio::test]
+async fn a_client_that_can_ask_and_fails_at_it_has_not_asked() {
+    let api = Recorder::start(vec![ok()]).await;
+    let mut wire = Wire::new(pets_at(&api.url, &[]));
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "t", "version": "1"}});
+    wire.ask(1, "initialize", hello).await;
+    wire.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    let ask = wire.ask(2, "tools/call", json!({"name": "work", "arguments": delete()})).await;
+    let error = json!({"code": -32603, "message": "no window"});
+    wire.tell(&json!({"jsonrpc": "2.0", "id": ask["id"], "error": error})).await;
+    let end = wire.hear().await;
+    assert_eq!(end["result"]["isError"], true, "{end}");
+    assert!(api.seen().is_empty(), "nothing is taken away unasked");
+}
+
+#[tokio::test]
 async fn a_modern_client_is_sent_back_to_ask_the_person() {
     let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}});

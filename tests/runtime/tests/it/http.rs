@@ -481,3 +481,21 @@ async fn h4_a_connection_that_does_not_come_about_ends_in_time() {
     assert!(outcome.is_error && outcome.text.contains("no connection in time"), "{}", outcome.text);
     assert!(outcome.text.contains("Nothing was sent"), "{}", outcome.text);
 }
+
+#[tokio::test]
+async fn a_method_that_may_have_a_body_says_that_it_has_none() {
+    for (key, length) in [("POST /a", Some("0")), ("PUT /a", Some("0")), ("GET /a", None)] {
+        let api = Recorder::start(vec![ok()]).await;
+        let service = single(plain("do", operation(key, vec![], None), &[]), &json!({}));
+        assert!(!call(&server(service, &api.url, &[]), json!({})).await.is_error);
+        assert_eq!(api.only().header("content-length"), length, "{key}");
+    }
+}
+
+#[test]
+fn h12_a_pause_lets_out_no_more_than_the_limit_of_a_minute() {
+    let pace = mcp_gen_runtime::runtime::pace::Pace::new(Some(3));
+    let now = Instant::now() + Duration::from_secs(600);
+    let at_once = |_: &u32| pace.turn(now, Duration::from_secs(600)) == Ok(Duration::ZERO);
+    assert_eq!((0..5).filter(at_once).count(), 1);
+}

@@ -197,7 +197,8 @@ async fn h11_a_cancelled_call_hangs_up_on_the_api() {
 #[tokio::test]
 async fn a_call_in_flight_is_answered_when_the_input_ends_or_the_server_is_told_to_stop() {
     for told in [true, false] {
-        let api = Recorder::slow(vec![ok()], Duration::from_millis(300)).await;
+        // Longer than the SDK waits for answers once its input has ended.
+        let api = Recorder::slow(vec![ok()], Duration::from_millis(5_400)).await;
         let (near, far) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(far);
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -320,7 +321,7 @@ async fn s12_a_stream_is_marked_alike_however_it_is_cut() {
             }
         });
         let mut out = Vec::new();
-        Reader::new(far, std::future::pending()).read_to_end(&mut out).await.unwrap();
+        Reader::new(far, std::future::pending(), async {}).read_to_end(&mut out).await.unwrap();
         assert_eq!(out, whole, "in steps of {step}");
     }
     let (line, _) = text.split_once('\n').unwrap();

@@ -102,7 +102,8 @@ impl Server {
             let ask = ServerRequest::ElicitRequest(ElicitRequest::new(form));
             match tokio::time::timeout(PATIENCE, context.peer.send_request(ask)).await {
                 Ok(Ok(ClientResult::ElicitResult(answer))) => answer,
-                Ok(_) => return Ok(Asked::Go(Person::Unreachable)),
+                // It said that it can ask; that nobody was asked must not mean yes.
+                Ok(_) => return Ok(Asked::No("The client did not ask the user.")),
                 Err(_) => return Ok(Asked::No("The user did not answer in time.")),
             }
         };
@@ -259,6 +260,7 @@ impl ServerHandler for Server {
         mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let _flight = self.parts.flights.begin();
         // A panic would never be answered, and the client would wait for ever.
         let asking = std::panic::AssertUnwindSafe(self.ask(&mut request, &context)).catch_unwind();
         let asked = tokio::select! {

@@ -144,9 +144,12 @@ pub struct Context<'a> {
 pub fn shape(context: Context, redactor: &Redactor, reply: &Reply) -> Outcome {
     // Before anything is cut: half a secret would not be known any more.
     let body = redactor.bytes(&reply.body);
+    // A name of a file and a media type are shown too.
+    let clean = |(name, value): &(String, String)| (name.clone(), redactor.text(value));
+    let headers = reply.headers.iter().map(clean).collect();
     let reply = &Reply {
         status: reply.status,
-        headers: reply.headers.clone(),
+        headers,
         body,
         unfinished: reply.unfinished,
         attempts: reply.attempts,

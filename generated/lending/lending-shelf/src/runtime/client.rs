@@ -264,6 +264,9 @@ impl Client {
         let mut builder = client.request(method, url).headers(self.headers(request, attachment)?);
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
+        } else if matches!(request.method, "POST" | "PUT" | "PATCH") {
+            // RFC 9110 section 8.6: these say that there is nothing, which some servers insist on.
+            builder = builder.header(reqwest::header::CONTENT_LENGTH, "0");
         }
         let response = builder.send().await.map_err(failure)?;
         read(&self.settings, response).await
