@@ -104,7 +104,58 @@ pub fn fit(value: Value, most: usize) -> Value {
     }
 }
 
-const HINT: &str = "The reply was shortened. Narrow the call (filter, limit, page, one item by id) to see the rest.";
+const HINT: &str =
+    "The reply was shortened. Narrow the call, or ask for one item, to see the rest.";
+
+/// Names of arguments that say how many items come, and which.
+const SIZES: &[&str] = &[
+    "limit",
+    "per_page",
+    "page_size",
+    "pagesize",
+    "size",
+    "count",
+    "max_results",
+    "first",
+    "top",
+    "take",
+    "max",
+];
+const PLACES: &[&str] = &[
+    "page",
+    "offset",
+    "cursor",
+    "page_token",
+    "after",
+    "starting_after",
+    "skip",
+    "start",
+    "from",
+    "continuation_token",
+    "next_token",
+];
+
+/// Says in the note of a value that was cut how the arguments of its tool fetch the rest; whether it
+/// was cut at all.
+pub fn teach(value: &mut Value, arguments: &[&str]) -> bool {
+    let note = value.get_mut("_truncated").and_then(|note| note.get_mut("hint"));
+    let Some(hint) = note.filter(|hint| *hint == HINT) else { return false };
+    let own = |names: &[&str]| arguments.iter().find(|a| names.contains(a)).copied();
+    // A cursor of the reply stands behind all of its items, those that were left out as well.
+    *hint = match (own(SIZES), own(PLACES)) {
+        (Some(size), Some(place)) => json!(format!(
+            "The reply was shortened. Call again with a smaller `{size}`, then go on with `{place}`; what this reply says comes next is behind the items that were left out."
+        )),
+        (Some(size), None) => json!(format!(
+            "The reply was shortened. Call again with a smaller `{size}`, or narrow the call."
+        )),
+        (None, Some(place)) => json!(format!(
+            "The reply was shortened. Narrow the call; `{place}` goes on behind the items that were left out."
+        )),
+        (None, None) => return true,
+    };
+    true
+}
 
 fn annotated(value: Value, lists: &[(String, usize, usize)], texts: usize) -> Value {
     let mut note = Map::new();

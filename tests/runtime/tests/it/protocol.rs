@@ -387,3 +387,16 @@ async fn a_modern_client_that_listens_is_told_and_one_that_does_not_is_not() {
     let told = told.unwrap_or_else(|| panic!("{both:?}"));
     assert_eq!(told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 3, "{told}");
 }
+
+#[tokio::test]
+async fn t5_instructions_stay_within_what_clients_read() {
+    let mut service = single(plain("do", operation("GET /a", vec![], None), &[]), &json!({}));
+    service.instructions = leak("word ".repeat(409));
+    let api = Recorder::start(vec![ok()]).await;
+    let mut wire = Wire::new(server(service, &api.url, &[("TEST_READ_ONLY", "1")]));
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let hello = wire.ask(1, "initialize", hello).await;
+    let said = hello["result"]["instructions"].as_str().expect("instructions");
+    assert!(said.starts_with("word word") && said.contains("Only tools that read"), "{said}");
+    assert!(said.chars().count() <= 2048, "{}", said.chars().count());
+}

@@ -499,3 +499,25 @@ async fn r9_what_an_api_says_is_never_a_line_of_the_server() {
     assert_eq!(lines.len(), 1, "{}", outcome.text);
     assert!(!lines[0].contains("delete_all"), "{}", outcome.text);
 }
+
+#[tokio::test]
+async fn r11_a_shortened_list_names_the_arguments_that_fetch_the_rest() {
+    let items: Vec<Value> = (0..3000).map(|i| json!({"id": i, "text": "x".repeat(60)})).collect();
+    let body = json!({"items": items, "next_cursor": "CUR2"}).to_string();
+    for (names, expected) in [
+        (&["limit", "cursor"][..], "smaller `limit`, then go on with `cursor`"),
+        (&["page_size"], "smaller `page_size`"),
+        (&["name"], "Narrow the call, or ask for one item"),
+    ] {
+        let api = Recorder::start(vec![answer(200, "application/json", &body)]).await;
+        let parameters = names.iter().map(|name| query(name)).collect();
+        let act = operation("GET /a", parameters, None);
+        let inputs = (0..names.len()).map(|i| input(names[i], false, Target::Parameter(i)));
+        let act = action("do", act, inputs.collect());
+        let outcome = call(&server(single(act, &json!({})), &api.url, &[]), json!({})).await;
+        let value = outcome.structured.expect("an object");
+        let hint = value["_truncated"]["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains(expected), "{hint}");
+        assert_eq!(outcome.text, value.to_string(), "R2");
+    }
+}

@@ -298,7 +298,14 @@ fn json_outcome(
     for (name, value) in extra {
         object.entry(name).or_insert(redactor.value(value));
     }
-    Outcome::value(Value::Object(object), context.longest)
+    let mut outcome = Outcome::value(Value::Object(object), context.longest);
+    let arguments: Vec<&str> = context.action.inputs.iter().map(|input| input.argument).collect();
+    if let Some(value) = &mut outcome.structured
+        && trim::teach(value, &arguments)
+    {
+        outcome.text = value.to_string();
+    }
+    outcome
 }
 
 fn words(context: Context, body: &str, note: &str) -> Outcome {
