@@ -47,8 +47,8 @@ pub fn clean(text: &str) -> String {
                 space = true;
             }
         } else {
-            let open = out.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ')');
-            if std::mem::take(&mut broken) && open && c.is_uppercase() {
+            let starts = std::mem::take(&mut broken) && c.is_uppercase();
+            if starts && out.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ')') {
                 out.truncate(out.trim_end().len());
                 out.push_str(". ");
             }

@@ -8,7 +8,7 @@ use super::naming::{self, Taken};
 use super::words::sentence_case;
 use super::{entry_name, facts};
 use crate::ir::Api;
-use crate::plan::{Effect, Excluded, Posture};
+use crate::plan::{Excluded, Posture};
 
 /// The draft of these tools, in their order.
 pub(super) fn assemble(
@@ -94,10 +94,7 @@ pub(super) fn tool(
 /// Why a group is one tool, in sentences.
 fn why(pool: &Pool<'_>, group: &Group) -> Vec<String> {
     let nouns = naming::nouns(group, pool.facts).join(" and ").replace('_', " ");
-    let does = match group.effect {
-        Effect::Read => "read",
-        Effect::Write => "change",
-    };
+    let does = super::describe::deed(group.effect);
     let count = group.members.len();
     let mut why = Vec::new();
     if count == 1 {

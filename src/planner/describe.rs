@@ -282,12 +282,17 @@ fn wants(tool: &DraftTool) -> String {
     does(tool, or)
 }
 
-fn does(tool: &DraftTool, join: fn(&[String]) -> String) -> String {
-    let (whole, nouns) = (verbs(tool), nouns(tool));
-    let verb = match tool.effect {
+/// What an effect is called where no verb says more.
+pub(super) fn deed(effect: Effect) -> &'static str {
+    match effect {
         Effect::Read => "read",
         Effect::Write => "change",
-    };
+    }
+}
+
+fn does(tool: &DraftTool, join: fn(&[String]) -> String) -> String {
+    let (whole, nouns) = (verbs(tool), nouns(tool));
+    let verb = deed(tool.effect);
     if whole.is_empty() {
         return format!("{verb} what belongs to {nouns}");
     }
@@ -324,10 +329,7 @@ fn verbs(tool: &DraftTool) -> Vec<String> {
             verbs.push(word);
         }
     }
-    let otherwise = match tool.effect {
-        Effect::Read => "read",
-        Effect::Write => "change",
-    };
+    let otherwise = deed(tool.effect);
     if verbs.is_empty() {
         verbs.push(otherwise.to_owned());
     }

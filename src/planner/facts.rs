@@ -174,7 +174,8 @@ pub(super) fn own_id(operation: &Operation) -> Option<String> {
 /// The words of an identifier, verb first, or none when it is made from method and path. A word of
 /// HTTP gives way to what the summary says is done: `postPaymentFee`, `Estimate fee`.
 pub(super) fn id_words(operation: &Operation) -> Vec<String> {
-    const VAGUE: &[&str] = &["get", "fetch", "read", "retrieve", "check", "validate"];
+    const VAGUE: &[&str] =
+        &["get", "fetch", "read", "retrieve", "check", "validate", "put", "patch"];
     let mut words = written_words(operation);
     if let Some(first) = words.first_mut()
         && matches!(first.as_str(), "post" | "put" | "patch")
@@ -182,7 +183,6 @@ pub(super) fn id_words(operation: &Operation) -> Vec<String> {
         && let Some(told) = summary_words(operation).into_iter().next()
         && super::verb::is_plain_verb(&told)
         && !VAGUE.contains(&told.as_str())
-        && !matches!(told.as_str(), "put" | "patch")
     {
         *first = told;
     }

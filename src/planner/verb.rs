@@ -58,7 +58,8 @@ impl Verb {
 
 /// The English verb for one of another language; any other word as it is.
 pub(super) fn english(word: &str) -> &str {
-    FOREIGN.iter().find(|(foreign, _)| *foreign == word).map_or(word, |(_, english)| english)
+    let found = FOREIGN.binary_search_by_key(&word, |(foreign, _)| foreign);
+    found.map_or(word, |index| FOREIGN[index].1)
 }
 
 /// Whether `word` names an action.
@@ -135,6 +136,7 @@ mod tests {
     #[test]
     fn the_table_of_verbs_is_sorted_for_its_search() {
         assert!(VERBS.is_sorted());
+        assert!(FOREIGN.is_sorted());
     }
 
     #[test]

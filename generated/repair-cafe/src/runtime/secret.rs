@@ -79,15 +79,7 @@ impl Redactor {
     /// The text without secrets.
     pub fn text(&self, text: &str) -> String {
         let forms = self.forms.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut out = text.to_owned();
-        for form in forms.iter() {
-            if is_number(form) {
-                out = whole_numbers(&out, form);
-            } else if out.contains(form.as_str()) {
-                out = out.replace(form.as_str(), SHOWN);
-            }
-        }
-        out
+        without(text, forms.iter())
     }
 
     /// The bytes without secrets, be they text or not. Secrets that are numbers stay for
@@ -96,11 +88,7 @@ impl Redactor {
         let forms = self.forms.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         let forms = forms.iter().filter(|form| !is_number(form));
         if let Ok(text) = std::str::from_utf8(bytes) {
-            let mut out = text.to_owned();
-            for form in forms.filter(|form| text.contains(form.as_str())) {
-                out = out.replace(form.as_str(), SHOWN);
-            }
-            return out.into_bytes();
+            return without(text, forms).into_bytes();
         }
         let mut out = bytes.to_vec();
         for form in forms {
@@ -134,6 +122,19 @@ impl Redactor {
             other => other,
         }
     }
+}
+
+/// The text without any of the forms.
+fn without<'f>(text: &str, forms: impl Iterator<Item = &'f String>) -> String {
+    let mut out = text.to_owned();
+    for form in forms {
+        if out.contains(form.as_str()) {
+            let number = is_number(form);
+            out =
+                if number { whole_numbers(&out, form) } else { out.replace(form.as_str(), SHOWN) };
+        }
+    }
+    out
 }
 
 fn is_number(form: &str) -> bool {

@@ -26,7 +26,7 @@ pub fn words(reply: &Reply, redactor: &Redactor) -> String {
         } else {
             body.into_owned()
         };
-        text::clean(&plain).split_whitespace().collect::<Vec<_>>().join(" ")
+        one_line(&plain)
     }
 }
 
@@ -48,14 +48,17 @@ const WORDS: [&str; 14] = [
     "error_code",
 ];
 
+fn one_line(text: &str) -> String {
+    text::clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn known(lines: &mut Vec<String>, value: &Value, depth: usize) {
     if depth > 4 || lines.len() > 30 {
         return;
     }
     let mut add = |line: String| {
-        // On one line: what an API says must not look like a line of the server's own.
-        let line = text::clean(&line).split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = text::cut(&line, 500);
+        // What an API says must not look like a line of the server's own.
+        let line = text::cut(&one_line(&line), 500);
         if !line.trim().is_empty() && !lines.contains(&line) {
             lines.push(line);
         }

@@ -135,8 +135,8 @@ const PLACES: &[&str] = &[
     "next_token",
 ];
 
-/// Says in the note of a value that was cut how the arguments of its tool fetch the rest; whether it
-/// was cut at all.
+/// Says in the note of a value that was cut how the arguments of its tool fetch the rest; whether
+/// there was anything to say.
 pub fn teach(value: &mut Value, arguments: &[&str]) -> bool {
     let note = value.get_mut("_truncated").and_then(|note| note.get_mut("hint"));
     let Some(hint) = note.filter(|hint| *hint == HINT) else { return false };
@@ -152,7 +152,7 @@ pub fn teach(value: &mut Value, arguments: &[&str]) -> bool {
         (None, Some(place)) => json!(format!(
             "The reply was shortened. Narrow the call; `{place}` goes on behind the items that were left out."
         )),
-        (None, None) => return true,
+        (None, None) => return false,
     };
     true
 }
